@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ctrl-C in the middle of a load, as a user's terminal sends it: results are kept and say that they are a part.
+/// Loads that Ctrl-C interrupts: results are kept and marked as partial.
 @Suite("Loads that are ended early", .serialized)
 struct EarlyEndTests {
-    /// A command under way, whose standard error is read as it comes.
+    /// A running command whose standard error is read as it arrives.
     private struct Underway {
         let process: Process
         let scratch: Scratch
@@ -28,7 +28,7 @@ struct EarlyEndTests {
             String(decoding: FileManager.default.contents(atPath: scratch.path(name)) ?? Data(), as: UTF8.self)
         }
 
-        /// Waits until a text stands on standard error; false if it never does.
+        /// Waits until a text is on standard error; false if it never is.
         func says(_ text: String) -> Bool {
             _ = waitUntil { errors.contains(text) || !process.isRunning }
             return errors.contains(text)
@@ -36,21 +36,23 @@ struct EarlyEndTests {
 
         func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-        /// Signals twice; the pause keeps the system from making one signal of two that wait.
+        /// Sends a signal twice.
+        ///
+        /// The pause prevents the system from merging two pending signals.
         func signalTwice(_ number: Int32) {
             signal(number)
             Thread.sleep(forTimeInterval: 0.002)
             signal(number)
         }
 
-        /// Waits for the end; the exit code, or nil for an end by a signal.
+        /// Waits for the end; returns the exit code, or nil if a signal ended the command.
         func end() -> Int32? {
             process.waitUntilExit()
             return process.terminationReason == .exit ? process.terminationStatus : nil
         }
     }
 
-    /// A stand-in with a directory of its own, beside that of the load.
+    /// A stand-in with a directory of its own, beside the directory of the load.
     private func withStandIn(_ arguments: [String] = [], _ body: (Scratch, _ ready: String) throws -> Void) throws {
         let (scratch, own) = (try Scratch(), try Scratch())
         _ = try own.file("silent.yaml", Self.silent)
@@ -59,7 +61,7 @@ struct EarlyEndTests {
 
     private static let silent = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
 
-    /// Results that say that they are a part, in every place where one reads first.
+    /// Checks that results are marked as partial in every file that users read first.
     private func expectMarked(_ load: Underway, signal: String = "SIGINT", words: String = "Ended early by Ctrl-C")
         throws
     {
@@ -72,13 +74,13 @@ struct EarlyEndTests {
         #expect(load.output.contains("\(words) after "), "\(load.output)")
         #expect(files.keys.contains("summary.csv"))
         #expect(load.errors.contains("Ctrl-C again abandons"))
-        // Nothing is left beside the results.
+        // No other file is beside the results.
         let names = try FileManager.default.contentsOfDirectory(atPath: load.scratch.url.path)
         #expect(!names.contains { $0.hasPrefix(".out") }, "\(names)")
     }
 
     @Test(
-        "Ctrl-C once: pushes that are under way are answered, thresholds judged, everything written",
+        "Ctrl-C once: pushes in flight get their responses, thresholds are evaluated, everything is written",
         arguments: [SIGINT, SIGTERM]
     )
     func pushes(signal: Int32) throws {
@@ -94,7 +96,7 @@ struct EarlyEndTests {
             )
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signal(signal)
-            // The threshold that does not hold does not change the code: what ran is a part.
+            // A failing threshold does not change the exit code of a partial run.
             #expect(load.end() == (signal == SIGINT ? 130 : 143), "\(load.errors)")
             try expectMarked(
                 load,
@@ -106,7 +108,7 @@ struct EarlyEndTests {
         }
     }
 
-    @Test("Ctrl-C twice abandons at once: exit code 130, and nothing is written")
+    @Test("Ctrl-C twice stops immediately: exit code 130; nothing is written")
     func twice() throws {
         try withStandIn(["silent.yaml"]) { scratch, ready in
             let load = try Underway(
@@ -119,17 +121,17 @@ struct EarlyEndTests {
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signal(SIGINT)
             #expect(load.says("Ctrl-C again abandons"))
-            // What comes within half a second is the same wish.
+            // A signal within half a second counts as the same request.
             Thread.sleep(forTimeInterval: 0.6)
             load.signal(SIGINT)
             #expect(load.end() == 130)
-            // A load that went on to wait for its answers would have written them.
+            // A load that waited for its responses would have written them.
             #expect(load.errors.contains("stopped; nothing was written"), "\(load.errors)")
             #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
         }
     }
 
-    @Test("A signal that comes twice within milliseconds, as from `timeout`, is one wish: results are kept")
+    @Test("Two signals within milliseconds, as from `timeout`, count as one: results are kept")
     func timeout() throws {
         try withStandIn { scratch, ready in
             let load = try Underway(
@@ -147,7 +149,7 @@ struct EarlyEndTests {
         }
     }
 
-    @Test("A service that is signalled twice within milliseconds ends in order, and is not killed by the second one")
+    @Test("A service that receives two signals within milliseconds stops cleanly; the second does not kill it")
     func service() throws {
         let scratch = try Scratch()
         let standIn = try Underway(["--port", "0", "--ready-file", "ready.json"], program: "freshet-apns", in: scratch)
@@ -161,7 +163,7 @@ struct EarlyEndTests {
         )
     }
 
-    @Test("Ctrl-C while the last answers are awaited: they are awaited for ten seconds more, and what has none is told")
+    @Test("Ctrl-C while the load waits for the last responses: it waits ten more seconds and reports missing ones")
     func drain() throws {
         try withStandIn(["silent.yaml"]) { scratch, ready in
             let load = try Underway(
@@ -179,8 +181,8 @@ struct EarlyEndTests {
         }
     }
 
-    /// The endpoint is silent, so a push times out after a second.
-    @Test("A threshold that fails ends the load: exit code 99, with the results of the part that ran")
+    /// The endpoint does not respond, so a push times out after a second.
+    @Test("A threshold that fails ends the load: exit code 99, with the results until then")
     func brokenThreshold() throws {
         try withStandIn(["silent.yaml"]) { scratch, ready in
             let load = try Underway(
@@ -206,10 +208,10 @@ struct EarlyEndTests {
         }
     }
 
-    @Test("Ctrl-C before the load has begun: there is nothing to keep")
+    @Test("Ctrl-C before the load has started: there are no results to keep")
     func beforeTheBeginning() throws {
         let scratch = try Scratch()
-        // It never answers, so a load waits for its first connection.
+        // It never responds, so a load waits for its first connection.
         let silent = try #require(ListeningSocket())
         defer { silent.close() }
         let load = try Underway(
@@ -226,7 +228,7 @@ struct EarlyEndTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
     }
 
-    @Test("The core, a scenario without and with a monitor: each ends early and says so")
+    @Test("The core, a scenario without and with a monitor: each ends early and reports it")
     func otherLoads() throws {
         let scenario = "name: few\nclock: {duration: 2h}\nrides: {arrivals: {count: 500}}\n"
         let loads: [(arguments: [String], begun: String)] = [

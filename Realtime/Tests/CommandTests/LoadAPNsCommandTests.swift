@@ -3,10 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `freshet apns` and what loads it, as scripts see them: ready files, refusals, and what stays when a parent is killed.
+/// `freshet apns` and its load commands as scripts see them: ready files, rejections, and the effect of a killed
+/// parent.
 @Suite("freshet apns and freshet load apns", .serialized)
 struct LoadAPNsCommandTests {
-    @Test("A stand-in's ready file is all that a load needs, wherever it is read")
+    @Test("A load needs only the ready file of a stand-in, from any directory")
     func readyFile() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -34,7 +35,7 @@ struct LoadAPNsCommandTests {
         }
     }
 
-    @Test("Tokens of one's own and a payload of one's own: every push is shown, and no token is printed")
+    @Test("Given tokens and a given payload: every push is shown, and no token is printed")
     func ownTokensAndPayload() throws {
         let scratch = try Scratch()
         let payload = try scratch.file("payload.json", #"{"aps":{"event":"update","content-state":{}}}"#)
@@ -52,7 +53,8 @@ struct LoadAPNsCommandTests {
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
             #expect(loaded.errors.contains("s ahead of the clock"), "\(loaded.errors)")
-            // 33 pushes and more to each token within two seconds: with one timestamp a phone would show the first alone.
+            // At least 33 pushes to each token within two seconds: with equal timestamps a phone would show only the
+            // first.
             #expect(try waitUntil { try Self.metrics(of: ready).contains("{effect=\"shown\"} 100\n") })
             let written = try scratch.contents(of: "out").values.map { String(decoding: $0, as: UTF8.self) }
             for token in tokens {
@@ -61,7 +63,7 @@ struct LoadAPNsCommandTests {
         }
     }
 
-    /// The metrics of a stand-in.
+    /// Reads the metrics of a stand-in.
     private static func metrics(of ready: String) throws -> String {
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: ready))) as? [String: Any]
         let port = try #require(json?["metrics_port"] as? Int)
@@ -71,7 +73,7 @@ struct LoadAPNsCommandTests {
         return try #require(socket.readToEnd())
     }
 
-    @Test("Lines that are no tokens, and a payload that is no JSON: exit 65, all lines with their places, no token")
+    @Test("Lines that are not tokens and a payload that is not JSON: exit 65, all lines with their places, no token")
     func badTokensAndPayload() throws {
         let scratch = try Scratch()
         let tokens = try scratch.file("tokens.txt", "abcd\n  xyz1\nabc\n")
@@ -88,7 +90,7 @@ struct LoadAPNsCommandTests {
         #expect(try load(["--tokens-file", scratch.path("none")]).status == 66)
     }
 
-    @Test("An endpoint whose certificate is not known gets no push, unless the user takes any")
+    @Test("An endpoint with an unknown certificate gets no push unless the user accepts any")
     func trust() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -112,7 +114,7 @@ struct LoadAPNsCommandTests {
         }
     }
 
-    @Test("A load that got no answer at all fails, with its results written")
+    @Test("A load without any response fails, with its results written")
     func silence() throws {
         let scratch = try Scratch()
         let scenario = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
@@ -126,7 +128,7 @@ struct LoadAPNsCommandTests {
                 program: "freshet-load"
             )
             #expect(loaded.status == 99)
-            // Before the first answer a connection has one stream, so most are never sent.
+            // Before the first response a connection has one stream, so most pushes are never sent.
             #expect(
                 loaded.errors.contains(#/none of 50 requests was answered: [1-9][0-9]? timed out, [1-9][0-9]? never/#)
             )
@@ -135,7 +137,7 @@ struct LoadAPNsCommandTests {
     }
 
     @Test(
-        "What cannot be is refused at once, with what was given and what is allowed",
+        "Impossible options are rejected immediately, with the given and the allowed values",
         arguments: [
             (["apns", "--speed", "1e-300"], 64, "--speed must be within 0.001...1000000, got 1e-300"),
             (["apns", "--port", "70000"], 64, "--port must be within 0...65535, got 70000"),
@@ -170,9 +172,9 @@ struct LoadAPNsCommandTests {
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
-    // Processes are found by /proc.
+    // Processes are found through /proc.
     #if os(Linux)
-    @Test("Who starts a stand-in and is killed leaves neither it nor its key behind")
+    @Test("A killed parent of a stand-in leaves neither the process nor its key behind")
     func killedParent() throws {
         let scratch = try Scratch()
         let file = try scratch.file("few.yaml", "name: few\nclock: {duration: 1h}\nrides: {arrivals: {count: 3}}\n")
@@ -195,7 +197,7 @@ struct LoadAPNsCommandTests {
         return names.filter { $0.hasPrefix("freshet-") }
     }
 
-    /// The processes whose arguments hold a text.
+    /// Returns the processes whose arguments contain a text.
     private func processes(naming text: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { name in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TextFormats
 
-/// One load by several processes, as several machines would make it, and put together.
+/// A load split over several processes, as over several machines, and its merged results.
 @Suite("freshet load apns --share and freshet load merge", .serialized)
 struct LoadSharesCommandTests {
     private static let plan = [
@@ -11,10 +11,10 @@ struct LoadSharesCommandTests {
         "--seed", "9",
     ]
 
-    /// Runs processes that begin together at an instant [s since 1970].
+    /// Runs processes that start together at an instant [s since 1970].
     ///
-    /// The instant is stated before the first of them runs. Where one of them read it too late, all run again with twice the
-    /// time.
+    /// The instant is fixed before the first of them runs. If one of them reads it too late, all run again with twice
+    /// the lead time.
     private func runTogether(_ count: Int, _ process: (_ number: Int, _ start: Int) -> Process) throws {
         var lead = try 2 + Programs.startUp(of: count)
         while true {
@@ -41,7 +41,7 @@ struct LoadSharesCommandTests {
         }
     }
 
-    /// Loads the endpoint with some shares at once; returns their directories.
+    /// Loads the endpoint with several shares at once; returns their directories.
     private func loadShares(_ count: Int, of total: Int, _ ready: String, in scratch: Scratch) throws -> [String] {
         let directories = (1...count).map { scratch.path("share-\($0)") }
         try runTogether(count) { number, start in
@@ -56,13 +56,13 @@ struct LoadSharesCommandTests {
         return directories
     }
 
-    /// The rows of a file of results, without its header.
+    /// Returns the rows of a results file without its header.
     private func rows(_ file: String, of directory: String) throws -> [[String]] {
         try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8).split(separator: "\n").dropFirst()
             .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// The buckets of a metric, with their counts.
+    /// Returns the buckets of a metric with their counts.
     private func buckets(_ metric: String, of directory: String) throws -> [String: Int] {
         try Dictionary(
             rows("histograms.csv", of: directory).filter { $0[0] == metric }
@@ -77,7 +77,7 @@ struct LoadSharesCommandTests {
         return rows.first { $0[1] == metric && $0[0] == scope }?[4]
     }
 
-    @Test("Three processes send what one sends, and their results add up: counts, seconds and histograms")
+    @Test("Three processes send what one process sends, and their results add up: counts, seconds and histograms")
     func threeProcesses() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -96,13 +96,13 @@ struct LoadSharesCommandTests {
             )
             #expect(single.status == 0, "\(single.errors)")
 
-            // What was planned is the same: pushes in all and by the second in which they were due.
+            // The plan is the same: pushes in total and by the second in which they were due.
             for name in ["pushes_sent_count", "apns_response_count", "requests_asked_per_second"] {
                 #expect(try value(name, "all", of: merged) == value(name, "all", of: alone), "\(name)")
             }
             let seconds = try [merged, alone].map { try rows("timeseries.csv", of: $0).prefix(3).map { $0.prefix(5) } }
             #expect(seconds[0] == seconds[1])
-            // What was measured adds up.
+            // Measurements add up.
             for metric in ["request_latency_us", "push_latency_us", "send_time_us", "send_wait_us"] {
                 let parts = try shares.map { try buckets(metric, of: $0) }
                 let sum = parts.reduce(into: [String: Int]()) { $0.merge($1, uniquingKeysWith: +) }
@@ -112,7 +112,7 @@ struct LoadSharesCommandTests {
             let json = try JSONMembers(run)
             let mark = try #require(json["shares"]?.members)
             #expect(mark["count"]?.number == 3 && mark["merged_count"]?.number == 3 && mark["is_part"] == .bool(false))
-            // The settings are those of one generator, so nothing but the merger tells them apart.
+            // The settings are those of one generator; only the merger distinguishes the shares.
             let ids = try [merged, alone]
                 .map { directory in
                     try JSONMembers(Array(#require(FileManager.default.contents(atPath: "\(directory)/run.json"))))[
@@ -124,7 +124,7 @@ struct LoadSharesCommandTests {
         }
     }
 
-    /// A command of docs/many-machines.md with a small plan in place of its own, for the stand-in of a test.
+    /// Returns a command of docs/many-machines.md with a smaller plan, for the stand-in of a test.
     private func documented(_ first: String, until last: String) throws -> String {
         let page = Command.root.appending(path: "docs/many-machines.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -141,7 +141,7 @@ struct LoadSharesCommandTests {
     }
 
     @Test(
-        "The commands for Slurm and Kubernetes make a load between them",
+        "Slurm and Kubernetes commands make a load together",
         arguments: [
             ("exec freshet load apns", "--output \"$LOAD/share-$((SLURM_PROCID + 1))\"", "SLURM_PROCID"),
             (
@@ -174,7 +174,7 @@ struct LoadSharesCommandTests {
         }
     }
 
-    @Test("Shares that are missing end the merger with 65, what is no share with 66; --incomplete marks what there is")
+    @Test("Missing shares end the merger with 65, a file that is no share with 66; --incomplete marks the merged rest")
     func incomplete() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -201,7 +201,7 @@ struct LoadSharesCommandTests {
     }
 
     @Test(
-        "What a share cannot be is refused at once",
+        "Impossible shares are rejected immediately",
         arguments: [
             (["--share", "9/8", "--start-at", "4000000000"], "--start-at must be within the next hour"),
             (["--share", "9/8"], "--share must be K/N, as 3/8"),
@@ -216,7 +216,7 @@ struct LoadSharesCommandTests {
     }
 
     @Test(
-        "What needs all pushes in one process goes without shares",
+        "Options that need all pushes in one process cannot be combined with shares",
         arguments: [
             ["--threshold", "errors_ratio < 1%"], ["--max-rate"], ["--find-limit"], ["--protocol", "netmera"],
             ["--retries", "2", "--retry-budget", "per_push=0.1"],

@@ -21,13 +21,13 @@ struct ArrivalTimesTests {
         try RatePlan.ramp(from: 0, to: 4000, over: .seconds(5), for: .seconds(5))
     }
 
-    @Test("even arrivals are the plan's")
+    @Test("even arrivals follow the plan")
     func even() throws {
         let plan = try Self.rising()
         #expect(Self.all(plan, .even) == (0..<plan.total).map { plan.due($0) })
     }
 
-    @Test("the same seed gives the same instants, in order and within the plan; another seed gives others")
+    @Test("equal seeds give equal instants, in order and within the plan; another seed gives others")
     func sameSeed() throws {
         let plan = try Self.rising()
         let times = Self.all(plan, .poisson)
@@ -35,11 +35,11 @@ struct ArrivalTimesTests {
         #expect(times != Self.all(plan, .poisson, seed: 2))
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(times.allSatisfy { (0...5_000_000_000).contains($0) })
-        // Known by heart: a change of these is a change of every load's instants.
+        // Known answers: a change here changes every load's instants.
         #expect(Array(times.prefix(3)) == [63_565_784, 75_943_154, 93_467_714])
     }
 
-    @Test("lanes that take turns have the arrivals of one that has all", arguments: ArrivalProcess.allCases, [2, 5])
+    @Test("interleaved lanes have the arrivals of a single lane", arguments: ArrivalProcess.allCases, [2, 5])
     func lanes(process: ArrivalProcess, count: Int) throws {
         let plan = try Self.rising()
         var times: [Int64] = []
@@ -66,7 +66,7 @@ struct ArrivalTimesTests {
         let seeds = 400
         let counts = (0..<seeds).map { Double(Self.all(plan, .poisson, seed: UInt64($0)).count) }
         let mean = counts.reduce(0, +) / Double(seeds)
-        // Four standard errors: of the mean, and of the variance, whose own is sqrt(2 / n) of it.
+        // Four standard errors: of the mean, and of the variance, whose standard error is sqrt(2 / n) times its value.
         #expect(abs(mean - expected) < 4 * (expected / Double(seeds)).squareRoot())
         let variance = counts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(seeds - 1)
         #expect(abs(variance / expected - 1) < 4 * (2 / Double(seeds)).squareRoot())
@@ -78,10 +78,10 @@ struct ArrivalTimesTests {
         let times = Self.all(constant, .poisson, seed: 3).map { Double($0) / 1e6 }
         let gaps = zip(times.dropFirst(), times).map { 1 - exp(-($0 - $1)) }
         #expect(KolmogorovSmirnov.pValue(uniform: gaps) > 0.001)
-        // The integral of a rate that rises from nothing grows with the square of the time.
+        // The integral of a rate that increases linearly from zero grows with the square of the time.
         let squares = Self.all(try Self.rising(), .poisson, seed: 4).map { Double($0) / 5e9 }.map { $0 * $0 }
         #expect(KolmogorovSmirnov.pValue(uniform: squares) > 0.001)
-        // The test has teeth: even arrivals do not pass for random ones.
+        // The test can fail: it rejects even arrivals as not random.
         let even = Self.all(constant, .even).map { Double($0) / 1e6 }
         #expect(KolmogorovSmirnov.pValue(uniform: zip(even.dropFirst(), even).map { 1 - exp(-($0 - $1)) }) < 1e-9)
     }

@@ -7,13 +7,13 @@ import Wire
 
 @Suite("Shares of a load")
 struct LoadShareTests {
-    @Test("A share is K/N, counted from 1; anything else is none", arguments: ["1/1", "3/8", "8/8", "1000/1000"])
+    @Test("A share is K/N, counted from 1; other texts are rejected", arguments: ["1/1", "3/8", "8/8", "1000/1000"])
     func text(_ text: String) throws {
         #expect(try #require(LoadShare(text)).text == text)
     }
 
     @Test(
-        "What is no share is refused",
+        "Invalid shares are rejected",
         arguments: [
             "", "3", "0/8", "9/8", "3/0", "3/1001", "-1/8", "+1/8", "1/8/2", "3/", "/8", "3 / 8", "1.5/8", "٣/8",
         ]
@@ -22,7 +22,7 @@ struct LoadShareTests {
         #expect(LoadShare(text) == nil)
     }
 
-    @Test("Shares have together as many of the first arrivals as there are")
+    @Test("All shares together have exactly the first arrivals")
     func counts() {
         for count in 1...9 {
             for first in 0...40 {
@@ -34,14 +34,14 @@ struct LoadShareTests {
         }
     }
 
-    /// A push as it is planned.
+    /// A planned push.
     private struct Planned: Hashable {
         let number: Int
         let due: Int64
         let id: RequestID
     }
 
-    /// What the lanes of a share have to send, as ``PushLoadLane`` goes through it.
+    /// The pushes of a share's lanes, in the order of ``PushLoadLane``.
     private func planned(
         _ plan: RatePlan,
         _ process: ArrivalProcess,
@@ -67,7 +67,7 @@ struct LoadShareTests {
     }
 
     @Test(
-        "All shares together send the pushes of one generator: the same numbers and ids, at the same nanoseconds",
+        "All shares together send the pushes of one generator: equal numbers, ids and nanoseconds",
         arguments: [ArrivalProcess.even, .poisson]
     )
     func planEquality(_ process: ArrivalProcess) throws {

@@ -3,7 +3,7 @@ import Quantities
 import Testing
 
 struct RatePlanTests {
-    @Test("a constant rate is due at equal distances, the first at once")
+    @Test("a constant rate is due at equal distances, the first immediately")
     func constant() throws {
         let plan = try RatePlan.constant(perSecond: 1000, for: .seconds(2))
         #expect(plan.total == 2000)
@@ -16,7 +16,7 @@ struct RatePlanTests {
         #expect(plan.dueCount(at: 5_000_000_000) == 2000)
     }
 
-    @Test("a ramp from nothing is due by the square root")
+    @Test("a ramp from zero is due by the square root")
     func ramp() throws {
         // The integral of 200 t is 100 t²: number 100 is due at 1 s, number 25 at 0.5 s.
         let plan = try RatePlan.ramp(from: 0, to: 400, over: .seconds(2), for: .seconds(3))
@@ -32,7 +32,7 @@ struct RatePlanTests {
     }
 
     @Test(
-        "counts and due times agree at every arrival, and time never goes back",
+        "counts and due times agree at every arrival, and time never goes backwards",
         arguments: [
             [(0, 1000.0), (5, 3.0), (7, 3.0)], [(0, 0.5), (40, 90.0)],
             [(0, 0), (3, 0), (3, 777), (4, 777), (4, 11), (9, 0)],
@@ -53,7 +53,7 @@ struct RatePlanTests {
         #expect(plan.dueCount(at: plan.duration.microseconds * 1000) == plan.total)
     }
 
-    @Test("what is no plan is refused with what was given")
+    @Test("an invalid plan is rejected with the given value")
     func errors() {
         #expect(throws: RatePlanError.tooFewPoints(got: 1)) {
             try RatePlan(points: [RatePlan.Point(at: .zero, perSecond: 1)])

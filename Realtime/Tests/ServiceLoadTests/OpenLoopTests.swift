@@ -10,10 +10,10 @@ import Testing
 
 @testable import ServiceLoad
 
-/// Each test has a clock of its own, so that the speed of the machine decides nothing.
-@Suite("A load at a rate, a task for each request")
+/// Each test has a clock of its own, so the speed of the machine has no effect.
+@Suite("An open-loop load with one task per request")
 struct OpenLoopTests {
-    @Test("after an early end what has no answer in time is unanswered: it has not failed, and it is not recorded")
+    @Test("after an early end a request without a timely response is unanswered: it has not failed and is not recorded")
     func unanswered() async throws {
         let (clock, end) = (ManualClock(), EarlyEnd())
         let begun = Mutex(0)
@@ -23,7 +23,7 @@ struct OpenLoopTests {
         async let outcome = loop.run(endingWith: end) { _, _, _ in
         } request: { number, _ in
             begun.withLock { $0 += 1 }
-            // Even numbers are answered; the others wait until they are cancelled, and then complete at once.
+            // Even numbers are answered; the others wait until they are cancelled and complete then.
             if !number.isMultiple(of: 2) { try? await Task.sleep(for: Patience.limit * 2) }
             return number
         } record: { number in
@@ -31,7 +31,7 @@ struct OpenLoopTests {
         }
         #expect(await eventually { clock.isAwaited(at: .milliseconds(10)) })
         clock.advance(to: .milliseconds(200))
-        // Numbers 0 to 20 were due, and the loop sleeps until 21 is.
+        // Numbers 0 to 20 were due, and the loop sleeps until 21 is due.
         #expect(await eventually { clock.isAwaited(at: .milliseconds(210)) && begun.withLock { $0 } == 21 })
         #expect(end.ask(.interrupted))
         clock.advance(to: .milliseconds(210))
@@ -44,7 +44,7 @@ struct OpenLoopTests {
         #expect(mark.ran == .milliseconds(210) && mark.planned == .minutes(1))
     }
 
-    @Test("a look receives the number of requests that are due and have no answer")
+    @Test("a snapshot receives the number of requests that are due and unanswered")
     func inFlight() async throws {
         let clock = ManualClock()
         let begun = Mutex(0)
@@ -54,7 +54,7 @@ struct OpenLoopTests {
             told.withLock { $0 = $0 ?? inFlight }
         } request: { _, _ in
             begun.withLock { $0 += 1 }
-            // Nothing is answered before the first look.
+            // No request is answered before the first snapshot.
             _ = await eventually { told.withLock { $0 } != nil }
         } record: { _ in
         }
@@ -68,8 +68,8 @@ struct OpenLoopTests {
         driving.cancel()
     }
 
-    /// As many loops as there are processors: looks on the threads of tasks would leave none for requests.
-    @Test("a look may take its time: no request waits for it")
+    /// As many loops as processors: snapshots on the threads of tasks would leave none for requests.
+    @Test("a slow snapshot delays no request")
     func slowLook() async throws {
         let plan = try RatePlan.constant(perSecond: 200, for: .seconds(3))
         await withTaskGroup(of: Void.self) { group in
@@ -79,7 +79,7 @@ struct OpenLoopTests {
         }
     }
 
-    /// The first look, due after a second, lasts until the last request has begun.
+    /// The first snapshot is due after a second and lasts until the last request has started.
     private func expectNoRequestWaits(for plan: RatePlan) async {
         let clock = ManualClock()
         let begun = Mutex(0)
@@ -104,7 +104,7 @@ struct OpenLoopTests {
         driving.cancel()
     }
 
-    /// Moves a clock on until the task is cancelled.
+    /// Advances a clock until the task is cancelled.
     private func drive(_ clock: ManualClock, from offset: Duration) -> Task<Void, Never> {
         Task {
             var offset = offset

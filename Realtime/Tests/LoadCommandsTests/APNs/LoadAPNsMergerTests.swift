@@ -9,14 +9,14 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("Shares of a load, put together")
+@Suite("Merged shares of a load")
 struct LoadAPNsMergerTests {
     private static let settings = [
         ("endpoint", "https://localhost:1"), ("rate", "50/s"), ("ramp", ""), ("profile", ""), ("duration", "2s"),
         ("warm_up", "500ms"), ("connections", "4"), ("threads", "2"),
     ]
 
-    /// What becomes of a push, by its number: every outcome that there is, and times that differ.
+    /// The outcome of a push by its number: every outcome with different times.
     private static func record(_ number: Int, of plan: RatePlan, in tally: inout PushTally) {
         let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .nanoseconds(plan.due(number))
         let outcomes: [APNsOutcome] = [
@@ -62,7 +62,7 @@ struct LoadAPNsMergerTests {
         )
     }
 
-    /// A share as its file has it, written and read again.
+    /// A share, written to its file and read back.
     private static func share(
         _ number: Int,
         of count: Int,
@@ -91,13 +91,13 @@ struct LoadAPNsMergerTests {
     }
 
     @Test(
-        "All shares come to what one generator would have found: every row, second, bucket and chart",
+        "Merged shares equal the results of one generator: every row, second, bucket and chart",
         arguments: 1...5
     )
     func whole(_ count: Int) throws {
         let scratch = try Scratch()
         let shares = try (1...count).map { try Self.share($0, of: count, in: scratch) }
-        // In any order.
+        // The order of shares has no effect.
         let (merger, problems) = Self.merger(shares.reversed())
         #expect(problems.isEmpty && merger.gaps.isEmpty)
         let (outcome, results, threads) = try merger.merged()
@@ -124,7 +124,7 @@ struct LoadAPNsMergerTests {
         Dictionary(uniqueKeysWithValues: RunFiles(results).files.map { ($0.path, $0.text) })
     }
 
-    @Test("What is not of one load is refused, and each difference told")
+    @Test("Shares of different loads are rejected, with every difference")
     func others() throws {
         let scratch = try Scratch()
         let first = try Self.share(1, of: 2, in: scratch)
@@ -147,11 +147,11 @@ struct LoadAPNsMergerTests {
             #expect(problems(other) == ["/2 is not of the same load as /1: \(words)"])
         }
         #expect(problems(first) == ["share 1/2 is there twice: /1, /2"])
-        // Each process has as many connections as it likes.
+        // Each process may have any number of connections.
         #expect(problems(try Self.share(2, of: 2, in: scratch, changing: ("connections", "9"))).isEmpty)
     }
 
-    @Test("Shares that are missing or were ended early are told; merged all the same, the results say so")
+    @Test("Missing and interrupted shares are reported; with an override they are merged and the results say so")
     func gaps() throws {
         let scratch = try Scratch()
         let shares = [
@@ -177,7 +177,7 @@ struct LoadAPNsMergerTests {
         #expect(files(results)["run.json"]?.contains(#""is_part": true"#) == true)
     }
 
-    @Test("A share whose own sending was late is named")
+    @Test("A share that sent late is named")
     func late() throws {
         let scratch = try Scratch()
         var outcome = try Self.outcome(LoadShare(1, of: 1))
@@ -191,7 +191,7 @@ struct LoadAPNsMergerTests {
         #expect(results.merger?.sentence.contains("Late themselves") == true)
     }
 
-    @Test("A share's file that is cut off, changed or not there is refused")
+    @Test("The file of a share that is truncated, changed or missing is rejected")
     func damaged() throws {
         let scratch = try Scratch()
         let text = try Self.share(1, of: 2, in: scratch).text

@@ -8,9 +8,9 @@ import Wire
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("What came of a load on an endpoint")
+@Suite("Outcome of a load on an endpoint")
 struct LoadAPNsOutcomeTests {
-    /// Seven requests in two seconds: each outcome that there is, and one retry.
+    /// Seven requests in two seconds: every outcome, and one retry.
     private static var tally: PushTally {
         var tally = PushTally()
         func record(
@@ -40,7 +40,7 @@ struct LoadAPNsOutcomeTests {
         record(666, .timedOut, took: 1500)
         record(1000, .connectionLost, took: 700)
         record(1333, .notProcessed, sentAfter: nil, took: 700)
-        // An answer of a proxy, without a reason.
+        // A proxy's response, without a reason.
         record(1666, .answered(APNsAnswer(status: 410)), took: 150)
         tally.givenUp += 1
         tally.givenUp += 1
@@ -63,7 +63,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("That nothing was answered is said; not where something was, or nothing was asked")
+    @Test("A load without any response is reported; with a response or without a request it is not")
     func silence() throws {
         #expect(try Self.outcome().silence == nil)
         #expect(LoadAPNsOutcome.nothing(sent: []).silence == nil)
@@ -84,7 +84,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("What was never sent is told apart from what was sent and had no answer, in rows, windows, picture and words")
+    @Test("Pushes that were never sent are distinguished from unanswered ones in rows, windows, chart and text")
     func notSent() throws {
         var tally = PushTally()
         for (number, outcome) in [APNsOutcome.answered(APNsAnswer(status: 200)), .timedOut, .notSent, .notSent]
@@ -115,23 +115,23 @@ struct LoadAPNsOutcomeTests {
         #expect(results.notes.contains { $0.hasPrefix("Never sent: 2 of 4 requests.") })
     }
 
-    /// Else a rate that is asked for would always be one that is kept, as long as the generator waits for all answers.
-    @Test("Answers that come after the last push keep no rate")
+    /// Otherwise the requested rate would always be met if the generator waits for all responses.
+    @Test("Responses after the last push do not count towards the rate")
     func rate() throws {
         var tally = PushTally()
-        // Twenty pushes in two seconds, of which an endpoint answers five a second.
+        // Twenty pushes in two seconds; the endpoint answers five per second.
         for push in Int64(0)..<20 { tally.recordAnswer(dueAfter: 100 * push, took: 100 * push) }
         var outcome = LoadAPNsOutcome(tally: tally, duration: .seconds(2))
         #expect(outcome.answersPerSecond == 5)
-        // The first second after a warm-up lacks the answers to its pushes.
+        // The first second after a warm-up lacks the responses to its pushes.
         (outcome.duration, outcome.warmUp) = (.seconds(3), .seconds(1))
         #expect(outcome.answersPerSecond == 5)
-        // Without a whole second there is no better answer than all over the time.
+        // Without a whole second the best figure is all responses over the time.
         (outcome.duration, outcome.warmUp) = (.milliseconds(500), .zero)
         #expect(outcome.answersPerSecond == 40)
     }
 
-    @Test("Each count stands in its row, and latencies are of what was answered")
+    @Test("Each count is in its row, and latencies are those of answered requests")
     func rows() throws {
         #expect(
             try Self.outcome().rows.map(\.text) == [
@@ -166,7 +166,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("Kinds that were counted elsewhere stand in place of first attempts and retries")
+    @Test("Kinds that were counted elsewhere replace first attempts and retries")
     func kinds() throws {
         var outcome = try Self.outcome()
         outcome.kinds = [("start", 2), ("end", 5)]
@@ -178,7 +178,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("Without an answer there is no rate, no share and no latency, and the rows are there all the same")
+    @Test("Without a response there is no rate, no share and no latency, but all rows exist")
     func nothing() throws {
         let rows = LoadAPNsOutcome.nothing(sent: []).rows
         let undefined = rows.filter { $0.value == nil }
@@ -190,16 +190,16 @@ struct LoadAPNsOutcomeTests {
         )
         #expect(undefined.count == 3 + 4 * 6)
         #expect(rows.filter { $0.value != nil }.allSatisfy { $0.value == .integer(0) })
-        // What a load has besides is what was answered.
+        // All other rows of a load depend on its responses.
         let answers = ["status:200", "status:410", "status:429", "reason:TooManyRequests", "reason:unknown"]
         let names = try Self.outcome().rows.filter { !answers.contains($0.scope) }
             .map { "\($0.metric){\($0.scope)}.\($0.stat)" }
         #expect(rows.map { "\($0.metric){\($0.scope)}.\($0.stat)" } == names)
-        // Calls to Netmera: connections are not counted.
+        // Netmera calls: connections are not counted.
         #expect(!LoadAPNsOutcome.nothing(sent: ["update"]).rows.contains { $0.metric == "connections_made_count" })
     }
 
-    @Test("A threshold may ask for what no answer had, a proxy's status too")
+    @Test("A threshold may use a metric that no response had, including a proxy's status")
     func absent() throws {
         let asked = [
             "apns_response_count{status:502} == 0", "apns_response_count{status:429} < 5", "errors_ratio < 1%",
@@ -215,7 +215,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("Seconds have what was due in them, histograms each latency, notes what is to be known")
+    @Test("Seconds contain the requests due in them, histograms each latency, notes the remarks")
     func description() throws {
         var outcome = try Self.outcome()
         outcome.remarks = ["A remark."]
@@ -265,7 +265,7 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
-    @Test("What was due in the warm-up is in no window, and the window that it cuts begins later")
+    @Test("Requests due in the warm-up are in no window, and the window that it splits starts later")
     func warmUp() throws {
         let outcome = try Self.outcome(warmUp: .milliseconds(500))
         #expect(outcome.windows.map { [$0.start, $0.length] } == [[500_000, 500_000], [1_000_000, 1_000_000]])
@@ -276,11 +276,11 @@ struct LoadAPNsOutcomeTests {
         #expect(results.notes.contains("Requests due in the first 500 ms are not measured."))
     }
 
-    @Test("After an early end no more is asked for, however long the last answers take")
+    @Test("After an early end no more requests are due, whatever the time until the last responses")
     func earlyEnd() throws {
         func asked(after ran: TimeSpan) throws -> [Int?] {
             var tally = PushTally()
-            // The answer to the last request comes in the fourth second.
+            // The response to the last request arrives in the fourth second.
             tally.recordAnswer(dueAfter: 1200, took: 2500)
             let outcome = LoadAPNsOutcome(
                 tally: tally,
@@ -297,7 +297,7 @@ struct LoadAPNsOutcomeTests {
 }
 
 extension PushTally {
-    /// Records that a push was accepted, by when it was due after the beginning of the load and how long it took [ms].
+    /// Records an accepted push, with its due time since the start of the load and its latency [ms].
     fileprivate mutating func recordAnswer(dueAfter milliseconds: Int64, took: Int64) {
         let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .milliseconds(milliseconds)
         let completion = APNsCompletion(

@@ -8,7 +8,7 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("Loads on an endpoint, one after the other")
+@Suite("Successive loads on an endpoint")
 struct LoadAPNsSessionTests {
     private static func load(perSecond: Double) throws -> PushLoad {
         PushLoad(arrivals: .open(try .constant(perSecond: perSecond, for: .seconds(2))), tokens: 10)
@@ -23,7 +23,7 @@ struct LoadAPNsSessionTests {
         )
     }
 
-    /// What an endpoint comes to that answers requests up to its capacity within 10 ms each, and half of them beyond.
+    /// The tally of an endpoint that answers within 10 ms up to its capacity, and beyond it only half of the requests.
     private static func trial(_ load: PushLoad, capacity: Double) throws -> LoadAPNsOutcome {
         guard case .open(let plan, _) = load.arrivals else { return .nothing(sent: []) }
         var tally = PushTally()
@@ -46,7 +46,7 @@ struct LoadAPNsSessionTests {
         return LoadAPNsOutcome(tally: tally, duration: .seconds(2), warmUp: .zero, connections: nil, plan: plan)
     }
 
-    @Test("The search ends within a tenth below the capacity, shows each trial, and keeps the best")
+    @Test("The search ends at most a tenth below the capacity, prints each trial, and keeps the best")
     func limit() async throws {
         let found = try await LoadAPNsSession.findLimit(Self.load(perSecond: 100), thresholds: []) {
             try Self.trial($0, capacity: 1000)
@@ -59,7 +59,7 @@ struct LoadAPNsSessionTests {
         #expect(found.trials.first?.percentile99 == 10_000)
     }
 
-    @Test("A threshold decides in place of the usual limits; where nothing holds, the first trial is shown")
+    @Test("A threshold replaces the usual limits; if no trial holds, the first one is shown")
     func thresholds() async throws {
         let strict = [try Threshold(parsing: "request_latency_us.p99 < 5ms")]
         let found = try await LoadAPNsSession.findLimit(Self.load(perSecond: 4), thresholds: strict) {
@@ -70,7 +70,7 @@ struct LoadAPNsSessionTests {
         #expect(found.plan?.rate(at: .zero) == 4)
     }
 
-    @Test("A search that is ended early says so of its trials, not of the one that it throws away")
+    @Test("A search that ended early reports its complete trials, not the interrupted one")
     func endedEarly() async throws {
         func found(cutting last: Int) async throws -> LoadAPNsOutcome {
             var count = 0
@@ -96,12 +96,12 @@ struct LoadAPNsSessionTests {
             mark.sentence.hasPrefix("Search ended early by Ctrl-C after 4.50 s and 2 whole trials; "),
             "\(mark.sentence)"
         )
-        // Without a whole trial the part of the first is what there is.
+        // Without a complete trial the part of the first is kept.
         let first = try await found(cutting: 1)
         #expect(first.trials.isEmpty && first.earlyEnd?.planned == .seconds(2) && first.earlyEnd?.unanswered == 7)
     }
 
-    @Test("Without a rate there is nothing to search: the load runs once")
+    @Test("Without a rate there is no search: the load runs once")
     func closed() async throws {
         var trials = 0
         let load = PushLoad(arrivals: .closed(concurrency: 2, duration: .seconds(1)))
@@ -113,7 +113,7 @@ struct LoadAPNsSessionTests {
     }
 
     @Test(
-        "A line of progress says what was asked, what came, and what is under way; no quantile passes over what waits"
+        "A progress line states due, answered and in flight requests; no quantile ignores waiting ones"
     )
     func progress() throws {
         let load = try Self.load(perSecond: 100)
@@ -126,7 +126,7 @@ struct LoadAPNsSessionTests {
         )
         func line() -> String { LoadAPNsSession.line(progress, load, answered: 50, in: .milliseconds(500)) }
         #expect(line() == "1 s  100 of 100 /s  p99 ≥ 10 ms  10 in flight  50 errors")
-        // Half of the requests have timed out: they are the slowest, too.
+        // Half of the requests have timed out, so they are also the slowest.
         (progress.waiting, progress.inFlight) = (0, 0)
         #expect(line() == "1 s  100 of 100 /s  p50 10 ms  p99 ≥ 10 ms  0 in flight  50 errors")
         progress.tally = try Self.trial(load, capacity: 1000).tally
@@ -147,8 +147,9 @@ struct LoadAPNsSessionTests {
         #expect(line.hasPrefix("1 s  0.50 of 0.50 /s  "), "\(line)")
     }
 
-    /// A time-out is no pace, no answer has no latency, and after the last push nothing is asked for.
-    @Test("Where nothing is answered the line says so, and that the last answers are late")
+    /// A timeout does not count towards the rate, a request without a response has no latency, and after the last push
+    /// no request is due.
+    @Test("If nothing is answered, the line says so, and that the last responses are late")
     func silentLine() throws {
         let load = try Self.load(perSecond: 100)
         var tally = PushTally()
@@ -182,7 +183,7 @@ struct LoadAPNsSessionTests {
             connections: APNsPoolNotes()
         )
         let line = LoadAPNsSession.line(progress, load, answered: 1_999_999, in: .seconds(1))
-        // Longer latencies and a million errors take eight columns more.
+        // Longer latencies and a million errors take eight more columns.
         #expect(line.count + 8 <= ProgressLine.width, "\(line)")
         load.warmUp = .seconds(10)
         progress.tally = PushTally()
@@ -193,7 +194,7 @@ struct LoadAPNsSessionTests {
         )
     }
 
-    @Test("Every push of the plan has its answer; a server that is not there is a temporary failure")
+    @Test("Every push of the plan has a response; a missing server is a temporary failure")
     func endpoint() async throws {
         let standIn = try await StandIn.start(StandInConfiguration(identity: try .throwAway()))
         let session = Self.session(port: standIn.port)

@@ -8,9 +8,9 @@ import Testing
 @testable import LoadGenerator
 @testable import ServiceLoad
 
-@Suite("Loads in Netmera's manner")
+@Suite("Loads through Netmera")
 struct LoadNetmeraSessionTests {
-    @Test("What came of it has the names of a load on APNs; a key that is not taken is a temporary failure")
+    @Test("The outcome has the names of a load on APNs; a rejected key is a temporary failure")
     func gateway() async throws {
         var configuration = StandInConfiguration(identity: try .throwAway())
         configuration.netmera = NetmeraConfiguration(port: 0, key: "secret")

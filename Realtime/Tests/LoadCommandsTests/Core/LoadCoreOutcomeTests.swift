@@ -7,9 +7,9 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("What came of a test of the core")
+@Suite("Outcome of a test of the core")
 struct LoadCoreOutcomeTests {
-    /// What one minute has measured.
+    /// The measurements of one minute.
     private static var minute: CoreTally {
         var tally = CoreTally()
         for nanoseconds: Int64 in [1000, 2000] {
@@ -38,7 +38,7 @@ struct LoadCoreOutcomeTests {
         return tally
     }
 
-    /// Three minutes that are alike, but for memory, which grows by 1000 bytes in each.
+    /// Three equal minutes, except that memory grows by 1000 bytes in each.
     private static func outcome(warmUp: TimeSpan = .zero) throws -> LoadCoreOutcome {
         var tally = CoreTally()
         var windows: [CoreWindow] = []
@@ -60,7 +60,7 @@ struct LoadCoreOutcomeTests {
         )
     }
 
-    @Test("Each count stands in its row, and times are in microseconds")
+    @Test("Each count is in its row, and times are in microseconds")
     func rows() throws {
         #expect(
             try Self.outcome().rows.map(\.text) == [
@@ -93,7 +93,7 @@ struct LoadCoreOutcomeTests {
         )
     }
 
-    @Test("A test that did not begin has the same rows, without what is measured")
+    @Test("A test that did not start has the same rows, without measurements")
     func nothing() throws {
         func name(_ row: SummaryRow) -> String { "\(row.metric){\(row.scope)}.\(row.stat) \(row.unit)" }
         let rows = LoadCoreOutcome(settings: try .brisk(instances: 1000)).rows
@@ -106,7 +106,7 @@ struct LoadCoreOutcomeTests {
         )
     }
 
-    @Test("Windows have what happened in them, histograms the latencies, notes the goals and the search")
+    @Test("Windows contain their events, histograms the latencies, notes the goals and the search")
     func description() throws {
         var outcome = try Self.outcome(warmUp: .seconds(60))
         outcome.trials = [
@@ -152,7 +152,7 @@ struct LoadCoreOutcomeTests {
         )
     }
 
-    @Test("Growth of memory needs three windows; the first quarter, ten at most, is left out")
+    @Test("Memory growth needs three windows; the first quarter, at most ten, is excluded")
     func memory() throws {
         func slope(_ bytes: [Int]) throws -> Double? {
             var outcome = LoadCoreOutcome(settings: try .brisk(instances: 1))
@@ -178,7 +178,7 @@ struct LoadCoreOutcomeTests {
         #expect(LoadCoreOutcome(settings: try .brisk()).memoryNote == "Memory: measured for too short a time.")
     }
 
-    @Test("While a limit is searched for, the page tells the best that has held; the rate under trial is no limit")
+    @Test("During a search the page shows the best rate that held; the rate under trial is no limit")
     func search() throws {
         func sentence(_ trials: [(rate: Double, holds: Bool)], isSearching: Bool) throws -> String? {
             var outcome = try Self.outcome()

@@ -5,7 +5,7 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("Tests of the core, as they are run")
+@Suite("Running tests of the core")
 struct LoadCoreSessionTests {
     private static func session(shards: Int = 2, duration: TimeSpan, ramp: TimeSpan) throws -> LoadCoreSession {
         LoadCoreSession(
@@ -20,7 +20,7 @@ struct LoadCoreSessionTests {
         )
     }
 
-    @Test("Shards share the rate among them")
+    @Test("Shards share the rate")
     func run() async throws {
         let outcome = try await Self.session(duration: .milliseconds(400), ramp: .zero).run()
         #expect(outcome.tally.due == 800)
@@ -29,18 +29,18 @@ struct LoadCoreSessionTests {
         #expect(outcome.copySpeed > 0)
     }
 
-    /// How many seconds there are, and when they begin, is for the machine to say.
-    @Test("What begins in the ramp is shown, not measured")
+    /// The number of seconds and their start depend on the machine.
+    @Test("The ramp is shown but not measured")
     func ramp() async throws {
         let outcome = try await Self.session(shards: 1, duration: .milliseconds(1200), ramp: .seconds(1)).run()
-        // From 200/s to 2000/s within a second, and 200 ms of that.
+        // From 200/s to 2000/s within a second, and 200 ms at that rate.
         #expect(outcome.windows.map(\.due).reduce(0, +) == 1500)
         let measured = outcome.windows.filter { $0.start >= 1_000_000_000 }
         #expect(outcome.tally.due == measured.map(\.due).reduce(0, +))
         #expect(outcome.warmUp == .seconds(1))
     }
 
-    /// A hundred updates: all applied in a millisecond, but for one.
+    /// A hundred updates, all except one applied within a millisecond.
     private static func tally(longest: Int64 = 1_000_000, missedScans: Int = 0, backlog: Int = 0) -> CoreTally {
         var tally = CoreTally()
         for _ in 0..<98 { tally.updateLatency.record(1_000_000) }
@@ -50,7 +50,7 @@ struct LoadCoreSessionTests {
         return tally
     }
 
-    @Test("Slow updates, a scan left out, or too long a queue: it does not keep up")
+    @Test("It cannot keep up if updates are slow, a scan is skipped, or the queue is too long")
     func keepsUp() {
         func keepsUp(_ tally: CoreTally) -> Bool {
             LoadCoreSession.keepsUp(tally, rate: 1000, bound: .milliseconds(10))
@@ -64,7 +64,7 @@ struct LoadCoreSessionTests {
         #expect(!keepsUp(CoreTally()))
     }
 
-    @Test("A second is whole once every shard has told of it, however far ahead one of them is")
+    @Test("A second is complete once every shard has reported it, however far ahead one of them is")
     func windows() {
         func window(_ start: Int64, due: Int) -> CoreWindow {
             var window = CoreWindow(CoreTally(), start: start, residentBytes: 1)
@@ -85,7 +85,7 @@ struct LoadCoreSessionTests {
         #expect(windows.all.map(\.start) == [0, 1])
     }
 
-    @Test("A search that is cancelled ends; nothing is made of what it has found so far")
+    @Test("A cancelled search ends and discards its results")
     func cancelled() async throws {
         let session = try Self.session(duration: .hours(1), ramp: .zero)
         for isSearch in [false, true] {

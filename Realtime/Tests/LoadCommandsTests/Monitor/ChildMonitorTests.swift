@@ -3,9 +3,9 @@ import Testing
 
 @testable import LoadCommands
 
-@Suite("A monitor that takes the place of those of all cells")
+@Suite("A monitor that replaces those of all cells")
 struct ChildMonitorTests {
-    @Test("It is allowed what all cells are, in steps that scenario keys take")
+    @Test("It has the budgets of all cells together, rounded to valid scenario values")
     func forAllCells() {
         var scenario = Scenario()
         scenario.sender.queueLimit = 50

@@ -10,10 +10,10 @@ import Wire
 @testable import LoadGenerator
 @testable import ServiceLoad
 
-/// The names of a live run's metrics are typed by hand; here they are held against the simulator's own.
-@Suite("What came of a scenario against a monitor")
+/// The names of a live run's metrics are literals; these tests compare them with the simulator's.
+@Suite("Outcome of a scenario against a monitor")
 struct LoadMonitorOutcomeTests {
-    /// Some rides, with everything that gives a metric a scope of its own.
+    /// Some rides, with every metric that has a scope of its own.
     private static var scenario: Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .minutes(10)
@@ -32,7 +32,7 @@ struct LoadMonitorOutcomeTests {
         return scenario
     }
 
-    /// What identifies a row, in words.
+    /// The identity of a row as text.
     private static func name(_ row: SummaryRow) -> String { "\(row.metric){\(row.scope)}.\(row.stat) [\(row.unit)]" }
 
     /// Every row of the simulator for the scenario.
@@ -41,7 +41,7 @@ struct LoadMonitorOutcomeTests {
         return try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
     }
 
-    /// A run whose monitor has heard and counted something, and has not sent anything.
+    /// A run whose monitor has received and counted requests, and has sent nothing.
     private static func outcome(of world: World) -> LoadMonitorOutcome {
         var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
         _ = cell.run(through: .never)
@@ -76,7 +76,7 @@ struct LoadMonitorOutcomeTests {
         return LoadMonitorOutcome(live: live, monitor: monitor, speed: 1)
     }
 
-    @Test("What it takes of screens and fates are metrics of the simulator")
+    @Test("The metrics of screens and outcomes are those of the simulator")
     func screensAndFates() async throws {
         let rows = Summary(try await Self.simulated()).rows
         let metrics = Set(rows.map(\.metric))
@@ -87,7 +87,7 @@ struct LoadMonitorOutcomeTests {
         #expect(Set(reasons).subtracting(scopes("pushes_not_sent_count")) == [])
     }
 
-    @Test("Whatever else is named as the simulator names it has its scope, statistic and unit; the rest is of loads")
+    @Test("Other metrics with a simulator's name have its scope, statistic and unit; the rest belong to loads")
     func namesOfItsOwn() async throws {
         let known = Set(Summary(try await Self.simulated()).rows.map(Self.name))
         let own = LoadMonitorOutcome.names(of: try ScenarioLoader.world(Self.scenario))
@@ -105,7 +105,7 @@ struct LoadMonitorOutcomeTests {
         #expect(Set(rows.map(Self.name)).count == rows.count, "each once")
     }
 
-    @Test("What was counted stands in its row")
+    @Test("Each count is in its row")
     func values() throws {
         let rows = Self.outcome(of: try ScenarioLoader.world(Self.scenario)).rows
         func value(_ metric: String, _ stat: String = "total", scope: String = "all") -> SummaryRow.Value? {
@@ -128,7 +128,7 @@ struct LoadMonitorOutcomeTests {
         #expect(value("driver_lateness_us", "max") == .integer(100))
     }
 
-    @Test("Failures are requests without an answer and those that were refused; what is over is no failure")
+    @Test("Failures are unanswered and rejected requests; a request for a finished activity is no failure")
     func failures() throws {
         var monitor = MonitorWire.Outcome()
         for status in [200, 201, 202, 204, 409, 400, 401, 404, 429, 503] {
@@ -140,7 +140,7 @@ struct LoadMonitorOutcomeTests {
         #expect(LoadMonitorOutcome(live: run.live, monitor: monitor, speed: 1).failures == 7)
     }
 
-    @Test("Columns of the time series are named as the simulator names them")
+    @Test("Columns of the time series have the simulator's names")
     func columns() async throws {
         let result = try await Self.simulated()
         let file = try #require(RunFiles(result).files.first { $0.path == "timeseries.csv" })
@@ -150,12 +150,12 @@ struct LoadMonitorOutcomeTests {
         for (name, column) in LoadMonitorOutcome.columns where column != .liveAtStart {
             #expect(simulated[column] == name)
         }
-        // The one exception: a live run's file states the unit of this column, too, and always has.
+        // The only exception: a live run's file has always stated the unit of this column.
         #expect(simulated[.liveAtStart] == "live_at_start")
         #expect(LoadMonitorOutcome.columns.first { $0.column == .liveAtStart }?.name == "live_at_start_count")
     }
 
-    @Test("The time series has a row a window, and the latencies of all answers are a histogram")
+    @Test("The time series has one row per window, and the latencies of all responses are a histogram")
     func description() throws {
         let run = Self.outcome(of: try ScenarioLoader.world(Self.scenario))
         var results = LoadResults(name: "load monitor", seed: 1, settings: [], rows: run.rows)

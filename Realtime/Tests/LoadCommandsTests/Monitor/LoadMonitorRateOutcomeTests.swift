@@ -8,7 +8,7 @@ import Wire
 @testable import LoadGenerator
 @testable import ServiceLoad
 
-@Suite("What came of a load on a monitor at a rate")
+@Suite("Outcome of a load on a monitor at a rate")
 struct LoadMonitorRateOutcomeTests {
     private static var outcome: LoadMonitorRateOutcome {
         var tally = MonitorTally()
@@ -24,18 +24,18 @@ struct LoadMonitorRateOutcomeTests {
         return LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
     }
 
-    @Test("What says that the monitor did not do what it was asked is a failure")
+    @Test("Responses that show that the monitor did not do its work are failures")
     func failures() {
         let failing = [200, 201, 202, 204, 400, 401, 403, 404, 409, 413, 429, 500, 503, 507]
             .filter(MonitorTally.isFailure)
         #expect(failing == [400, 401, 403, 413, 429, 500, 503, 507])
-        // One was not sent, one had no answer, one had a 503, one a 401.
+        // One request was not sent, one had no response, one had a 503, one a 401.
         #expect(Self.outcome.failures == 4)
         #expect(Self.outcome.unauthorized == 1)
     }
 
-    /// Else 409 is a failure in the chart and none in the number above it.
-    @Test("One definition of a failure holds in the numbers, the course and the words, which say what 409 means")
+    /// Otherwise 409 would be a failure in the chart but not in the number above it.
+    @Test("Numbers, time series and text use one definition of a failure, and the text explains 409")
     func oneDefinition() throws {
         let outcome = Self.outcome
         var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
@@ -50,7 +50,7 @@ struct LoadMonitorRateOutcomeTests {
         #expect(results.notes.contains { $0.contains("late by 2.5 ms at most") }, "\(results.notes)")
     }
 
-    @Test("Where all requests failed for one reason it is named; latencies of nothing are a dash")
+    @Test("If all requests failed for one reason, it is named; missing latencies are a dash")
     func cause() throws {
         var tally = MonitorTally()
         for _ in 0..<2 {
@@ -83,7 +83,7 @@ struct LoadMonitorRateOutcomeTests {
         #expect(refused.soleCause == "status 401")
     }
 
-    @Test("The table has a line for each kind of request that was made")
+    @Test("The table has one line for each kind of request that was sent")
     func table() {
         #expect(
             Self.outcome.table == """
@@ -98,11 +98,11 @@ struct LoadMonitorRateOutcomeTests {
         )
     }
 
-    /// Else a rate that is asked for would be one that is kept, as long as all answers are awaited.
-    @Test("Answers that come after the last request keep no rate, as in a load on an endpoint")
+    /// Otherwise the requested rate would always be met, because the load waits for all responses.
+    @Test("Responses after the last request do not count towards the rate, as in a load on an endpoint")
     func rate() {
         var tally = MonitorTally()
-        // Twenty requests in two seconds, of which a monitor answers five a second.
+        // Twenty requests in two seconds; the monitor answers five per second.
         for number in Int64(0)..<20 {
             tally.add(
                 .read,
@@ -117,15 +117,15 @@ struct LoadMonitorRateOutcomeTests {
         #expect(outcome.table.contains("\n5 answers/s of 10/s asked for;"))
     }
 
-    /// Else one request that is given up after seconds decides what most answers are said to have taken.
-    @Test("What had no answer has no latency, and everything that was asked is in the course")
+    /// Otherwise one request that times out after seconds would determine the latency of most responses.
+    @Test("An unanswered request has no latency, and every request is in the time series")
     func answersOnly() {
         let outcome = Self.outcome
         #expect(outcome.rows.first { $0.metric == "request_latency_us" && $0.stat == "max" }?.value == .integer(2000))
         #expect(outcome.tally.course.learnt.total == 8 && outcome.tally.course.learnt.notSent == 1)
     }
 
-    @Test("The rows have the same, for scripts, under the names of a run with a scenario")
+    @Test("The rows for scripts agree, with the names of a run with a scenario")
     func rows() {
         let rows = Self.outcome.rows
         let texts = rows.map { row in
@@ -160,7 +160,7 @@ struct LoadMonitorRateOutcomeTests {
         )
     }
 
-    @Test("Names of metrics are known before the load, and its course is drawn second by second")
+    @Test("Metric names are known before the load, and its time series is drawn second by second")
     func namesAndCourse() throws {
         let names = Set(LoadMonitorRateOutcome.names.map(\.metric))
         #expect(Set(Self.outcome.rows.map(\.metric)).isSubset(of: names))
@@ -191,8 +191,8 @@ struct LoadMonitorRateOutcomeTests {
         #expect(line.contains("60.0M of 100M done, 40.0M not sent, 19,999 in flight  60 min left"), "\(line)")
     }
 
-    /// The rate asks for requests whatever is answered, so a stall makes the load no longer.
-    @Test("What is left is by the clock, and what waits for an answer is told")
+    /// The rate sends requests regardless of responses, so a stall does not make the load longer.
+    @Test("The remaining time follows the clock, and requests in flight are shown")
     func lineOfStall() {
         func line(_ second: Int64, inFlight: Int) -> String {
             LoadMonitorCommand.line(
@@ -209,7 +209,7 @@ struct LoadMonitorRateOutcomeTests {
         #expect(line(41, inFlight: 801).hasSuffix(", 801 in flight  last answers awaited"))
     }
 
-    @Test("The line of a load whose requests cannot be sent goes on")
+    @Test("The line of a load whose requests cannot be sent is still updated")
     func lineAgainstNothing() {
         let line = LoadMonitorCommand.line(0, notSent: 500, inFlight: 0, of: 1000, after: .seconds(5), of: .seconds(10))
         #expect(line.contains("50.0 %") && line.contains("0 of 1,000 done, 500 not sent  5 s left"), "\(line)")

@@ -11,10 +11,10 @@ import Testing
 
 @testable import LoadCommands
 
-/// What a run against a monitor finds out before its first ride; whole runs are for the tests of the command.
-@Suite("A run against a monitor, before it begins")
+/// Checks of a run against a monitor before its first ride; the tests of the command cover whole runs.
+@Suite("A run against a monitor before its start")
 struct LoadMonitorSessionTests {
-    /// Runs against a monitor at a port, with a stand-in that is said to be ready.
+    /// Runs against a monitor at a port, with a stand-in that is reported as ready.
     private func run(port: Int, speed: Double = 10, readyFile: String? = nil) async throws {
         let scratch = try Scratch()
         let ready = scratch.path("ready.json")
@@ -33,14 +33,14 @@ struct LoadMonitorSessionTests {
         _ = try await session.run()
     }
 
-    @Test("A server that is no monitor, another secret, another speed: 65; phones that are not there: 75")
+    @Test("A server that is no monitor, another secret, another speed: 65; missing phones: 75")
     func greeting() async throws {
         let health = #"{"instances": 0, "now_us": 1, "speed": 10}"#
         let cases: [(server: FixedAnswers, speed: Double, failure: ExitCode)] = [
             (FixedAnswers(health: "hello", instances: .ok), 10, Failure.badData),
             (FixedAnswers(health: health, instances: .unauthorized), 10, Failure.badData),
             (FixedAnswers(health: health, instances: .ok), 20, Failure.badData),
-            // Here the greeting succeeds; what is not there is the stand-in with its phones.
+            // Here the greeting succeeds; the stand-in with its phones is missing.
             (FixedAnswers(health: health, instances: .ok), 10, Failure.temporary),
         ]
         for (server, speed, failure) in cases {
@@ -52,7 +52,7 @@ struct LoadMonitorSessionTests {
         }
     }
 
-    @Test("A stand-in's file that is not there is a missing input, one of another kind bad data")
+    @Test("A missing file of a stand-in is a missing input, a file of another kind is bad data")
     func readyFile() async throws {
         let scratch = try Scratch()
         await #expect(throws: Failure.inputMissing) { try await run(port: 1, readyFile: scratch.path("none")) }
@@ -61,7 +61,7 @@ struct LoadMonitorSessionTests {
     }
 }
 
-/// A server whose answers never change: one to `/health`, another to everything else.
+/// A server with constant responses: one for `/health`, another for everything else.
 private struct FixedAnswers: Sendable {
     let health: String
     let instances: HTTPResponseStatus

@@ -11,8 +11,8 @@ import Testing
 @testable import LoadGenerator
 @testable import ServiceLoad
 
-/// What was measured cannot be had again: it is on the disk before anything else is done that may take long or fail.
-@Suite("Results are written before they are compared")
+/// Measurements cannot be repeated, so they are on disk before any further step that may be slow or fail.
+@Suite("Results are written before the comparison")
 struct KeptResultsTests {
     private let scratch: Scratch
     private let world: World
@@ -32,7 +32,7 @@ struct KeptResultsTests {
 
     private static let report = "report.md"
 
-    /// The run of a scenario, as if it had been one in real time.
+    /// The run of a scenario, as if it had been live.
     private func live() async throws -> LiveOutcome {
         var result = try await RunResult.simulated(world)
         result.realTime = RealTime(
@@ -45,7 +45,7 @@ struct KeptResultsTests {
         return LiveOutcome(result: result, lateness: LiveOutcome.Lateness(), speed: 100, progress: LiveProgress())
     }
 
-    @Test("a scenario's run is there when its simulation is stopped")
+    @Test("a scenario's run remains if its simulation is stopped")
     func scenario() async throws {
         let command = try LoadScenarioCommand.parse(["a.yaml", "--in-process"] + options)
         let live = try await live()
@@ -59,7 +59,7 @@ struct KeptResultsTests {
         #expect(!FileManager.default.fileExists(atPath: "\(out)/comparison.md"))
     }
 
-    @Test("and has the comparison in it when the simulation is done, also where a check does not hold")
+    @Test("the run contains the comparison when the simulation is finished, even if a check fails")
     func compared() async throws {
         let command = try LoadScenarioCommand.parse(["a.yaml", "--in-process"] + options)
         let check = Check(try Comparison(parsing: "activities_started_count < 0"))
@@ -73,7 +73,7 @@ struct KeptResultsTests {
         }
     }
 
-    @Test("a run against a monitor is there, too, when its simulation is stopped")
+    @Test("a run against a monitor remains, too, if its simulation is stopped")
     func monitor() async throws {
         let command = try LoadMonitorCommand.parse(["a.yaml"] + options)
         let run = LoadMonitorScenario(file: "a.yaml", command: command, monitor: nil)

@@ -7,7 +7,7 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("What a page shows of a scenario's run")
+@Suite("Page of a scenario's live run")
 struct LiveViewTests {
     private static func look(at time: TimeSpan, took: TimeSpan = .zero) -> LiveLook {
         LiveLook(
@@ -27,7 +27,7 @@ struct LiveViewTests {
         percentile99: nil
     )
 
-    @Test("The thread of the cells is asked to look once a second, and less often where a look takes long")
+    @Test("The thread of the cells takes a snapshot once per second, and fewer if a snapshot is slow")
     func pace() {
         var view = LiveView(planned: .minutes(1), scenarioTime: .minutes(1))
         #expect(!view.wantsLook(at: .milliseconds(900)) && view.wantsLook(at: .seconds(1)))
@@ -37,7 +37,7 @@ struct LiveViewTests {
         #expect(!view.wantsLook(at: .milliseconds(5900)) && view.wantsLook(at: .seconds(6)))
     }
 
-    @Test("A run's faults are marked by the clock on its requests, and in the scenario's time on its looks")
+    @Test("A run's faults are marked by the clock on requests, and by the scenario's time on snapshots")
     func faults() throws {
         var scenario = Scenario()
         scenario.faults = [Scenario.Fault(kind: .apnsSilent, at: .seconds(20), duration: .seconds(10))]

@@ -6,9 +6,9 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("The rows of summary.csv that loads write")
+@Suite("Rows of summary.csv from loads")
 struct LoadRowsTests {
-    /// The rows of each load, as it tells them before it begins.
+    /// The rows of each load, as declared before it starts.
     private static func rows() throws -> [SummaryRow] {
         let endpoint = LoadAPNsOutcome.nothing(sent: [])
         return try endpoint.rows + endpoint.absentRows(asked: [])
@@ -16,9 +16,10 @@ struct LoadRowsTests {
             + LoadCoreOutcome(settings: .brisk(instances: 1000)).rows
     }
 
-    /// Metrics of the simulator may have further statistics in a load, and the parts of an answer that it never gives.
+    /// In a load, metrics of the simulator may have further statistics and scopes of responses that the simulator never
+    /// gives.
     @Test(
-        "Each is of a metric that `freshet metrics` explains, with the unit, the statistic and the part that it states"
+        "Each row has a metric that `freshet metrics` explains, with its unit, statistic and scope"
     )
     func declared() throws {
         let simulated = Dictionary(
@@ -42,7 +43,7 @@ struct LoadRowsTests {
         }
     }
 
-    @Test("No metric of loads is declared that none writes, and a threshold may be about each as its example is")
+    @Test("Every declared load metric is written by some load, and its example is a valid threshold")
     func written() throws {
         let rows = try Self.rows()
         for metric in MetricDescription.ofLoads {
@@ -55,7 +56,7 @@ struct LoadRowsTests {
 }
 
 extension [SummaryRow] {
-    /// Each row once, where several loads write it.
+    /// Each row once, even if several loads write it.
     fileprivate var uniqueRows: [SummaryRow] {
         var seen: Set<String> = []
         return filter { seen.insert("\($0.metric){\($0.scope)}.\($0.stat)").inserted }

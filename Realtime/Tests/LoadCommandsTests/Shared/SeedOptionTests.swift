@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Seeds on command lines")
 struct SeedOptionTests {
-    @Test("A seed keeps the rule of scenario files: no zero before its digits")
+    @Test("A seed follows the rule of scenario files: no leading zero")
     func leadingZero() throws {
         let scenario = try LoadScenarioCommand.parse(["a.yaml", "--seed", "10"])
         #expect(scenario.seed == 10)

@@ -22,14 +22,14 @@ struct ThresholdWatchTests {
         return results
     }
 
-    /// An early end of a load that has begun.
+    /// The early end of a load that has started.
     private static var end: EarlyEnd {
         let end = EarlyEnd()
         end.workBegins()
         return end
     }
 
-    @Test("Not within the grace, not while answers are awaited, once a second, and for the threshold that fails first")
+    @Test("Not in the grace period, not while waiting for responses, once per second, for the first failing threshold")
     func asks() throws {
         let end = Self.end
         let watch = ThresholdWatch(grace: .seconds(5), end: end)
@@ -38,7 +38,7 @@ struct ThresholdWatchTests {
         watch.look(at: Self.progress(4)) { bad }
         watch.look(at: Self.progress(70, .draining)) { bad }
         watch.look(at: Self.progress(5)) { good }
-        // The next look is due at 6 s.
+        // The next check is due at 6 s.
         watch.look(at: Self.progress(5)) { bad }
         #expect(end.cause == nil)
         watch.look(at: Self.progress(6)) { bad }
@@ -46,7 +46,7 @@ struct ThresholdWatchTests {
     }
 
     @Test(
-        "A count that only rises does not fail for being low still, and what is not measured fails nothing",
+        "A growing count does not fail while it is low, and an unmeasured metric does not fail",
         arguments: [
             ("pushes_sent_count > 100", false), ("pushes_sent_count >= 100", false),
             ("pushes_sent_count == 100", false),

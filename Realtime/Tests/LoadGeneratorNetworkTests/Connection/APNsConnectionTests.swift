@@ -8,7 +8,7 @@ import Wire
 
 @testable import LoadGenerator
 
-/// One connection, frame by frame, without a network.
+/// A single connection, tested frame by frame without a network.
 @Suite struct APNsConnectionTests {
     @Test func sendsHeadersAndPayloadAndHearsTheAnswer() throws {
         let wire = try Wire()
@@ -37,7 +37,7 @@ import Wire
     @Test func waitsForRoomAndSendsInOrder() throws {
         let wire = try Wire()
         for number in 1...3 { wire.submit(UInt64(number)) }
-        // Before SETTINGS are known, one.
+        // One stream before SETTINGS are known.
         #expect(try wire.sent() == ["headers 1 open", "data 1 2 end"])
         try wire.settings(streams: 2)
         #expect(try wire.sent() == ["headers 3 open", "data 3 2 end"])
@@ -92,12 +92,12 @@ import Wire
         wire.lane.dispatch()
         #expect(try wire.sent() == ["reset 1"])
         #expect(wire.heard.outcomes == ["1 timedOut"])
-        // What comes after all has no request: HEADERS of stream 1, its end, with `:status: 200` from HPACK's table.
+        // A late response without a request: HEADERS of stream 1 with END_STREAM and `:status: 200` from HPACK's table.
         try wire.channel.writeInbound(ByteBuffer(bytes: [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88]))
         #expect(wire.heard.outcomes == ["1 timedOut"])
     }
 
-    /// Whether the endpoint did not answer or was never asked makes all the difference to who reads it.
+    /// Results must distinguish a request without a response from a request that was never sent.
     @Test func whatWaitedForAStreamInVainWasNotSent() throws {
         let wire = try Wire()
         try wire.settings(streams: 1)
@@ -109,7 +109,7 @@ import Wire
         #expect(wire.lane.inFlight == 0 && wire.lane.waiting == 0)
     }
 
-    /// Else a sender that is short of streams sends nothing but what is as good as given up, and all of that times out.
+    /// Otherwise a sender with too few streams would only send requests that are about to time out.
     @Test func whatHasWaitedTooLongTakesNoStream() throws {
         let wire = try Wire()
         try wire.settings(streams: 10)
@@ -122,7 +122,7 @@ import Wire
     }
 
     @Test func aRequestThatHasWaitedHasTheWholeTimeForItsAnswer() throws {
-        // The minute is so short of the time-out that what the test itself takes does not count.
+        // The minute is short enough of the timeout that the duration of the test itself has no effect.
         let wire = try Wire(timeout: .hours(10))
         try wire.settings(streams: 10)
         wire.submit(1, ago: .minutes(1))
@@ -149,12 +149,12 @@ import Wire
         _ = try wire.sent()
         try wire.headers(1, status: 500, isLast: false)
         for _ in 0..<3 { try wire.data(1, String(repeating: "x", count: 16_000), isLast: false) }
-        // nghttp2 grants again once half of a window is used up.
+        // nghttp2 sends WINDOW_UPDATE once half of a window is used up.
         #expect(try wire.sent() == ["window 0 48000", "window 1 48000"])
     }
 }
 
-/// A connection whose other end, of another make, has frames for the test to read and write.
+/// A connection whose peer is another implementation, so that the test can read and write frames.
 private struct Wire {
     let channel = EmbeddedChannel()
     let heard = HeardCompletions()
@@ -186,7 +186,7 @@ private struct Wire {
         lane.adopt(connection)
     }
 
-    /// Hands the lane a request that has been waiting for some time.
+    /// Passes the lane a request that has already been waiting.
     func submit(_ number: UInt64, ago: TimeAmount = .zero) {
         lane.submit(
             APNsRequest(
@@ -201,13 +201,15 @@ private struct Wire {
         lane.dispatch()
     }
 
-    /// Has the connection look what has no answer some time from now.
+    /// Makes the connection check for timeouts at a later time.
     func checkTime(after time: TimeAmount) {
         connection.checkTime(now: .now() + time, pingInterval: .hours(100), timeout: timeout)
         lane.dispatch()
     }
 
-    /// What the server writes; nothing of it comes before the first call, its SETTINGS neither.
+    /// Delivers a frame from the server.
+    ///
+    /// The server sends no bytes before the first call, not even SETTINGS.
     func read(_ frame: HTTP2Frame) throws {
         try forward()
         try server.writeOutbound(frame)
@@ -235,7 +237,7 @@ private struct Wire {
         try headers(stream, status: status, isLast: true)
     }
 
-    /// What was sent since the last call, but for SETTINGS.
+    /// Returns the frames sent since the last call, except SETTINGS.
     func sent() throws -> [String] {
         try forward()
         var texts: [String] = []

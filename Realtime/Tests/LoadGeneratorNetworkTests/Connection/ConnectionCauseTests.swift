@@ -4,9 +4,9 @@ import Testing
 
 @testable import LoadGenerator
 
-@Suite("Why there is no connection")
+@Suite("Causes of a missing connection")
 struct ConnectionCauseTests {
-    @Test("A closed port, by address and by name, is told in words and not by how the network library is built")
+    @Test("A closed port, by address or by name, is described in words instead of the network library's types")
     func refused() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let server = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()

@@ -3,7 +3,7 @@ import Testing
 @testable import LoadGenerator
 
 @Suite struct ConnectionStateTests {
-    /// What a provider with a token may open at first, and when that changes.
+    /// The stream limit of a token-authenticated provider: its initial value, and when it changes.
     @Test func oneStreamUntilTheTokenIsAccepted() {
         var state = ConnectionState<Int>(streamLimit: 500, showsToken: true)
         #expect(!state.hasRoom)
@@ -53,7 +53,7 @@ import Testing
         }
         _ = state.answered(7, objectsToToken: false)
         #expect(state.hasRoom)
-        // Other settings leave the limit as it is.
+        // Other settings leave the limit unchanged.
         state.settingsReceived(streamLimit: nil)
         #expect(state.streamLimit == 1)
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(!state.isSpent)
         #expect(state.answered(1, objectsToToken: false) == 0)
         #expect(state.answered(7, objectsToToken: false) == nil)
-        // A second one may name a lower stream.
+        // A second GOAWAY may name a lower stream.
         #expect(state.goAwayReceived(lastStream: 3) == [2])
         #expect(state.ended(3) == 1)
         #expect(state.isSpent)

@@ -6,7 +6,7 @@ import Wire
 @testable import LoadGenerator
 
 @Suite struct RequestHeadTests {
-    /// What differs in each request stays out of the table; no intermediary may ever index the token.
+    /// Fields that differ in each request stay out of the table, and no intermediary may index the token.
     @Test func asAppleAdvises() {
         var head = RequestHead(endpoint: APNsEndpoint(host: "localhost", port: 2197))
         head.authorization = "bearer x"
@@ -27,7 +27,7 @@ import Wire
             "apns-expiration: 12 (not indexed)",
         ]
         #expect(head.fields.lines == lines)
-        // Written again, nothing of the one before is left.
+        // After a rewrite no byte of the previous head remains.
         head.write(request)
         #expect(head.fields.lines == lines)
     }

@@ -21,7 +21,7 @@ import Testing
         #expect(try Self.text(text, at: 5) == text)
     }
 
-    @Test("The timestamp is the push's; other dates keep their distance from it, and all else stays as it is")
+    @Test("The timestamp is the push's; other dates keep their distance from it; the rest is unchanged")
     func dates() throws {
         let document =
             #"{ "aps" : {"stale-date": 160, "event":"update","content-state":{"timestamp":1},"#
@@ -32,7 +32,7 @@ import Testing
         #expect(try Self.text(document, at: 500) == expected)
     }
 
-    @Test("A document without a timestamp gets one, from which its dates count from the beginning on")
+    @Test("A document without a timestamp gets one, and its dates count from the start")
     func noTimestamp() throws {
         #expect(try Self.text(#"{"aps":{}}"#, at: 7) == #"{"aps":{"timestamp":7}}"#)
         #expect(
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "A document that is no JSON object, or has a name twice where dates are, is refused with its place",
+        "A document that is not a JSON object, or repeats a name where dates are, is rejected with its place",
         arguments: [
             ("{\n\"a\":,}", 2, 5, "a value"), ("[]", 1, 1, "an object"),
             (#"{"aps":{},"aps":{}}"#, 1, 11, "each name once"),
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A date that is not in seconds is refused with its place",
+        "A date that is not in seconds is rejected with its place",
         arguments: [
             ("timestamp", "1700000000000", "1700000000000, which are milliseconds"),
             ("stale-date", "1700000000000", "1700000000000, which are milliseconds"),

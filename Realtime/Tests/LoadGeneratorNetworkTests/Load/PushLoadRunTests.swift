@@ -20,7 +20,7 @@ import Testing
         let tally = try await run(load, port: server.port, connections: 3, lanes: 2)
         #expect(tally.firstAttempts == 200)
         #expect(tally.statuses == [200: 200])
-        // What thresholds may say never came.
+        // Statuses and reasons that never occurred, for thresholds.
         #expect(tally.statusesNotGiven == [400, 403, 404, 405, 410, 413, 429, 500, 503])
         #expect(tally.reasonsNotGiven.contains("TooManyRequests"))
         #expect(tally.latency.totalCount == 200)
@@ -31,7 +31,9 @@ import Testing
         try await server.stop()
     }
 
-    /// A server that stalls once, with one stream: what was due meanwhile has waited, and that is recorded.
+    /// A server with one stream stalls once.
+    ///
+    /// Pushes due in the meantime waited, and their wait is recorded.
     @Test func aStallIsChargedToAllWhoWereDue() async throws {
         let server = try await SmallServer {
             $0 == 0 ? SmallServer.Answer(delay: .milliseconds(1500)) : SmallServer.Answer()
@@ -39,19 +41,20 @@ import Testing
         let load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .milliseconds(1000))), tokens: 10)
         let tally = try await run(load, port: server.port, connections: 1, lanes: 1, streams: 1)
         #expect(tally.firstAttempts == 100)
-        // Of 100 pushes, those due in the first 400 ms have waited 1.1 s or more; all but one were served at once.
+        // Of 100 pushes, those due in the first 400 ms waited at least 1.1 s; all except one were then served
+        // immediately.
         #expect(tally.latency.valueAtPercentile(60) >= 1_090_000)
         #expect(tally.latency.max >= 1_490_000)
         #expect(tally.serviceTime.valueAtPercentile(50) < tally.latency.valueAtPercentile(50))
-        // Told by the second in which they were due, all are of the first; the server had stalled through that, so by the
-        // second of their answers they are not.
+        // Counted by due second, all are in the first. Counted by the second of their responses they are not, because
+        // the server stalled.
         #expect(tally.seconds.map(\.learnt.accepted) == [100])
         #expect(tally.outcomes.reduce(0) { $0 + $1.accepted } == 100)
         #expect(tally.outcomes.count > 1)
         try await server.stop()
     }
 
-    /// A dead endpoint shows in the count of those that were given up, whether they would have been retried or not.
+    /// A dead endpoint affects the count of pushes that were given up, with or without retries.
     @Test func withoutRetriesAPushHasOneAttempt() async throws {
         let server = try await SmallServer { number in
             number < 5
@@ -90,7 +93,7 @@ import Testing
 
     /// Two lanes send three tokens 30 pushes each in one second.
     ///
-    /// Each push is refused once and sent again as it was.
+    /// Each push is rejected once and sent again unchanged.
     @Test func timestampsRiseAndStayTheirPushs() async throws {
         let seen = Mutex<[SmallServer.Request: Int]>([:])
         let server = try await SmallServer { _, request in
@@ -121,7 +124,7 @@ import Testing
         try await server.stop()
     }
 
-    /// Everything is refused for the time being, on two lanes: there are as many retries as the one budget allows.
+    /// Every push is temporarily rejected, on two lanes: there are as many retries as the common budget allows.
     @Test func aBudgetLimitsRetriesOfAllLanesTogether() async throws {
         let server = try await SmallServer { _ in Self.unavailable }
         var load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(200))), tokens: 4)
@@ -135,14 +138,16 @@ import Testing
         let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
         #expect(tally.firstAttempts == 40)
         #expect(tally.retries == 7)
-        // Each push has come to its end: given up after its last attempt, or held back.
+        // Each push has ended: it was given up after its last attempt or not retried.
         #expect(tally.withheld + tally.givenUp == 40)
         #expect(tally.learnt.reasons == ["ServiceUnavailable": 47])
         #expect(tally.outcomes.reduce(0) { $0 + ($1.reasons["ServiceUnavailable"] ?? 0) } == 47)
         try await server.stop()
     }
 
-    /// The bucket holds four; whatever is more has been earned by first attempts, one each before its own retry.
+    /// The bucket holds four retries.
+    ///
+    /// Further ones are earned by first attempts, one each before its own retry.
     @Test func firstAttemptsEarnRetries() async throws {
         let server = try await SmallServer { _ in Self.unavailable }
         var load = PushLoad(arrivals: .closed(concurrency: 1, duration: .hours(1)), tokens: 4)
@@ -163,12 +168,12 @@ import Testing
         }
         .tally
         #expect(tally.retries >= 20 && tally.withheld == 0)
-        // Each of them is the end of its push, but for the last one where the load was ended before it.
+        // Each of them ends its push, except the last one if the load ended before it.
         #expect((tally.retries - 1...tally.retries).contains(tally.givenUp))
         try await server.stop()
     }
 
-    /// Two runs of a Poisson process with one seed: as many pushes, and of the seed's number, not of the plan's.
+    /// Two runs of a Poisson process with one seed: equal numbers of pushes, given by the seed and not by the plan.
     @Test func randomArrivalsAreTheSeeds() async throws {
         let server = try await SmallServer { _ in SmallServer.Answer() }
         let plan = try RatePlan.constant(perSecond: 500, for: .milliseconds(400))
@@ -190,7 +195,7 @@ import Testing
 
     private static let unavailable = SmallServer.Answer(status: 503, body: #"{"reason":"ServiceUnavailable"}"#)
 
-    /// On a machine slower than the time-out answers come too late as well; what has none times out on every machine.
+    /// On a machine slower than the timeout, responses are late as well; unanswered requests time out on every machine.
     @Test func whatIsNotAnsweredTimesOut() async throws {
         let server = try await SmallServer { SmallServer.Answer(isMissing: $0.isMultiple(of: 2)) }
         let load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .milliseconds(100))), tokens: 4)
@@ -217,7 +222,9 @@ import Testing
         try await server.stop()
     }
 
-    /// Eight pushes are refused, their retries never answered: a ninth push would be one more than there may be.
+    /// Eight pushes are rejected, and their retries are never answered.
+    ///
+    /// A ninth push would exceed the concurrency.
     @Test func aPushThatWaitsForItsRetryKeepsItsPlaceInAClosedLoad() async throws {
         let server = try await SmallServer { $0 < 8 ? Self.unavailable : SmallServer.Answer(isMissing: true) }
         var load = PushLoad(arrivals: .closed(concurrency: 8, duration: .milliseconds(500)), tokens: 4)
@@ -233,7 +240,7 @@ import Testing
         try await server.stop()
     }
 
-    /// Answers to what was sent are awaited; nothing more is sent, no retry either.
+    /// The load waits for responses to sent pushes; it sends nothing more, not even retries.
     @Test func anEarlyEndKeepsWhatWasSent() async throws {
         let server = try await SmallServer { number in
             number.isMultiple(of: 2)
@@ -256,7 +263,7 @@ import Testing
         let mark = try #require(progress.earlyEnd)
         #expect(mark.cause == .interrupted && mark.unanswered == 0 && mark.planned == .minutes(5))
         #expect(mark.ran > .zero && mark.ran < .minutes(5))
-        // Each arrival up to the end has its outcome, and none that was due when all lanes had stopped.
+        // Each arrival before the end has its outcome; arrivals after all lanes stopped have none.
         let plan = try #require(load.plan)
         let latest = try #require(stopped)
         #expect(progress.tally.firstAttempts >= plan.dueCount(at: mark.ran.microseconds * 1000))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// The phones' line against a stand-in.
+/// The connection of the phones to a stand-in.
 @Suite struct PhoneLinkTests {
     @Test func beginsAndEnds() async throws {
         let identity = try ServerIdentity.throwAway()
@@ -15,7 +15,7 @@ import Wire
         let endpoint = APNsEndpoint(host: "127.0.0.1", port: standIn.port, trust: .unchecked)
         let first = Listener()
         let link = try await connect(to: endpoint, first)
-        // One run at a time.
+        // Only one run at a time.
         await #expect(throws: PhoneLinkError.busy) { _ = try await connect(to: endpoint, Listener()) }
         await link.end()
         #expect(await eventually { first.ending != nil })
@@ -34,7 +34,7 @@ import Wire
 
     private final class Listener: PhoneLinkListener {
         private let state = Mutex<Bool?>(nil)
-        /// Whether the line ended as wished; nil: it has not.
+        /// `true` if the connection ended as expected; nil while it is open.
         var ending: Bool? { state.withLock { $0 } }
 
         func heard(_ news: [PhoneNews]) {}

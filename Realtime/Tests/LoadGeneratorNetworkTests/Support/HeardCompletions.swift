@@ -1,13 +1,13 @@
 import LoadGenerator
 import Synchronization
 
-/// Keeps what it is told.
+/// Records completions.
 final class HeardCompletions: APNsCompletionHandler {
     private let heard = Mutex<[APNsCompletion]>([])
 
     var all: [APNsCompletion] { heard.withLock { $0 } }
 
-    /// Number and outcome of each, in the order of their coming.
+    /// The number and outcome of each, in order of arrival.
     var outcomes: [String] { all.map { "\($0.number) \(Self.text($0.outcome))" } }
 
     func completed(_ completions: [APNsCompletion], lane: Int) {

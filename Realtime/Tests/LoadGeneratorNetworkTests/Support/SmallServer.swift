@@ -3,19 +3,19 @@ import NIOHPACK
 import NIOHTTP2
 import NIOPosix
 
-/// An HTTP/2 server without TLS on the loopback address that answers as a test wishes.
+/// An HTTP/2 server without TLS on the loopback address, with responses that a test defines.
 struct SmallServer {
-    /// What a request is answered with.
+    /// The response to a request.
     struct Answer: Sendable {
         var status = 200
         var body = ""
-        /// How long it takes.
+        /// The delay before the response.
         var delay = TimeAmount.zero
-        /// Whether it never comes.
+        /// `true` if the response is never sent.
         var isMissing = false
     }
 
-    /// A request, as far as a test asks.
+    /// The parts of a request that tests use.
     struct Request: Hashable, Sendable {
         var path = ""
         var body = ""
@@ -25,12 +25,13 @@ struct SmallServer {
     private let channel: any Channel
     private let group: MultiThreadedEventLoopGroup
 
-    /// - Parameter answer: By the number of the request on its connection, counted from 0.
+    /// - Parameter answer: Returns the response, by the number of the request on its connection, counted from 0.
     init(streams: Int = 100, answer: @escaping @Sendable (Int) -> Answer) async throws {
         try await self.init(streams: streams) { number, _ in answer(number) }
     }
 
-    /// - Parameter answer: By the number of the request on its connection, counted from 0, and by what it asks.
+    /// - Parameter answer: Returns the response, by the number of the request on its connection, counted from 0, and by
+    ///   the request.
     init(streams: Int = 100, answer: @escaping @Sendable (Int, Request) -> Answer) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         channel = try await ServerBootstrap(group: group)

@@ -5,11 +5,11 @@ import Testing
 @testable import LoadGenerator
 
 struct CoreRunTests {
-    /// A clock that goes on by a fixed step at each look.
+    /// A clock that advances by a fixed step with each reading.
     private struct SteppingClock: CoreClock {
         var time: Int64 = 0
         var step: Int64
-        /// A step that is taken once, at or after an instant: as if the thread had been put to sleep.
+        /// A single additional step at or after an instant, as if the thread had been suspended.
         var stall: (at: Int64, length: Int64)?
 
         mutating func now() -> Int64 {
@@ -48,27 +48,27 @@ struct CoreRunTests {
         #expect(windows.reduce(0) { $0 + $1.counts.updates } == tally.counts.updates)
     }
 
-    @Test("a stall is charged to all who were due meanwhile: no coordinated omission")
+    @Test("a stall delays every update that was due in it: no coordinated omission")
     func stall() throws {
         let clock = SteppingClock(step: 1000, stall: (at: 500_000_000, length: 200_000_000))
         let (tally, _) = try Self.run(clock, seconds: 1, rate: 10_000)
-        // 2,000 of 10,000 came during the stall of 200 ms, and waited 100 ms on average: half of them longer.
+        // 2,000 of 10,000 were due in the stall of 200 ms and waited 100 ms on average, half of them longer.
         let ninth = try #require(tally.updateLatency.quantile(0.9))
         #expect((90_000_000...110_000_000).contains(ninth))
         let longest = try #require(tally.updateLatency.longest)
         #expect((199_000_000...203_000_000).contains(longest))
     }
 
-    @Test("scans whose time was over before they could begin are counted as missed")
+    @Test("scans whose time passed before they could start are counted as missed")
     func missedScans() throws {
         let clock = SteppingClock(step: 1000, stall: (at: 1_500_000_000, length: 3_000_000_000))
         let (tally, _) = try Self.run(clock, seconds: 8, rate: 100)
-        // Due at 2, 3 and 4 s, one is made at 4.5 s; then 5, 6 and 7 s.
+        // Three scans are due at 2, 3 and 4 s, but only one is made, at 4.5 s. The scans at 5, 6 and 7 s follow.
         #expect(tally.missedScans == 2)
         #expect(tally.counts.scans == 5)
     }
 
-    @Test("what is told to stop stops after a second")
+    @Test("a stopped run ends within a second")
     func stops() throws {
         var run = CoreRun(try CoreShard(CoreSettings.brisk(instances: 100)), clock: SteppingClock(step: 1000))
         let plan = try RatePlan.constant(perSecond: 1000, for: .minutes(60))

@@ -11,7 +11,7 @@ struct CoreShardTests {
         return settings
     }
 
-    /// Scans once a second, and nothing else.
+    /// A shard that scans once per second and does nothing else.
     private static func scans(_ shard: inout CoreShard, _ scans: ClosedRange<Int>) -> [TimeSpan] {
         var waits: [TimeSpan] = []
         for scan in scans {
@@ -22,10 +22,10 @@ struct CoreShardTests {
         return waits
     }
 
-    @Test("without updates every instance lapses, and the first attempt brings each back: within a scan of its lapse")
+    @Test("without updates every instance becomes stale, and the first attempt recovers it within a scan")
     func lapses() throws {
         var shard = try CoreShard(Self.settings(1000, silent: 0))
-        // All first content lapses within TTL and fresh limit: 10 s.
+        // All first content becomes stale within TTL and fresh limit: 10 s.
         let waits = Self.scans(&shard, 1...10)
         #expect(shard.counts.episodes == 1000)
         #expect(shard.counts.retries == 1000)
@@ -37,12 +37,12 @@ struct CoreShardTests {
         #expect(shard.wheel.count == 0)
     }
 
-    @Test("whom nothing reaches is tried three times, given up, ended three times and replaced")
+    @Test("an unreachable instance is tried three times, given up, ended three times and replaced")
     func silence() throws {
         var shard = try CoreShard(Self.settings(1000, silent: 1))
         _ = Self.scans(&shard, 1...25)
         let counts = shard.counts
-        // Lapses within 10 s, the window of 10 s after it, then ends for 5 s, each noticed at a scan.
+        // It becomes stale within 10 s, has a window of 10 s, then ends for 5 s; each step is noticed at a scan.
         #expect(counts.episodes == 1000)
         #expect(counts.retries == 3000)
         #expect(counts.recoveredByRetry == 0)
@@ -53,7 +53,7 @@ struct CoreShardTests {
         #expect(shard.wheel.count == 0)
     }
 
-    @Test("updates keep all instances fresh; the same settings give the same counts")
+    @Test("updates keep all instances fresh; equal settings give equal counts")
     func updates() throws {
         let counts = try Self.busyCounts()
         #expect(counts.refused > 0)
@@ -81,7 +81,7 @@ struct CoreShardTests {
         return shard.counts
     }
 
-    @Test("scans that were missed lose no wake-up")
+    @Test("missed scans lose no wake-up")
     func missedScans() throws {
         var shard = try CoreShard(Self.settings(100, silent: 1))
         _ = Self.scans(&shard, 1...10)
@@ -89,7 +89,7 @@ struct CoreShardTests {
         let now = Instant(microseconds: 13_000_000)
         shard.scan(at: now)
         shard.decide(scan: 13, at: now) { _ in }
-        // Each of the hundred has had its first attempt by scan 10, and by scan 13 its second, 3 s later.
+        // By scan 10 each of the hundred has had its first attempt, and by scan 13 its second, 3 s later.
         #expect(attempts >= 100)
         #expect(shard.counts.retries >= 200)
     }

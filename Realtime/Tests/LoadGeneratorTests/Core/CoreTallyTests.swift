@@ -3,7 +3,7 @@ import Testing
 @testable import LoadGenerator
 
 struct CoreTallyTests {
-    /// What one shard has measured: its backlog at the end of each second.
+    /// The measurements of one shard: its backlog at the end of each second.
     private static func shard(_ backlogs: [Int]) -> CoreTally {
         backlogs.reduce(into: CoreTally()) { total, backlog in
             var second = CoreTally()
@@ -21,7 +21,7 @@ struct CoreTallyTests {
         #expect(total.backlog == 9)
     }
 
-    @Test("a second that only one shard has counts as it is")
+    @Test("a second of only one shard counts unchanged")
     func unevenShards() {
         var total = Self.shard([1])
         total.addShard(Self.shard([2, 50]))

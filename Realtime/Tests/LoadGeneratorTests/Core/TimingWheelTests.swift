@@ -3,7 +3,7 @@ import Testing
 @testable import LoadGenerator
 
 struct TimingWheelTests {
-    @Test("rows come at their scan, the last first; moved and cancelled ones do not come where they were")
+    @Test("rows are returned at their scan, the last first; moved and cancelled ones do not return at the old one")
     func chains() {
         var wheel = TimingWheel(rows: 10, buckets: 4)
         wheel.schedule(1, atScan: 5)
@@ -21,7 +21,7 @@ struct TimingWheelTests {
         #expect(wheel.count == 0)
     }
 
-    @Test("agrees with a plain dictionary, whatever is done in which order")
+    @Test("agrees with a dictionary for any order of operations")
     func againstDictionary() {
         var wheel = TimingWheel(rows: 16, buckets: 4)
         var expected: [Int: Int] = [:]
@@ -52,7 +52,7 @@ struct TimingWheelTests {
 }
 
 extension TimingWheel {
-    /// Rows with a wake-up.
+    /// The rows with a wake-up.
     var count: Int {
         var rest = self
         return (0..<TimingWheel.usualBuckets)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Latencies of a live run over time")
 struct LatencyCourseTests {
-    @Test("A second has what came in it, and a second without answers has nothing; a warm-up does not count in all")
+    @Test("A second has its own latencies, a second without responses has none, and the total excludes the warm-up")
     func seconds() {
         var course = LatencyCourse()
         #expect(course.seconds.isEmpty && course.percentile99 == nil)
@@ -21,7 +21,7 @@ struct LatencyCourseTests {
         #expect((990...1010).contains(course.percentile99 ?? 0))
     }
 
-    @Test("An answer that is told late is taken to have come with the one before, and nothing is negative")
+    @Test("A response that is reported late counts as simultaneous with the previous one, and no latency is negative")
     func order() {
         var course = LatencyCourse()
         course.record(.milliseconds(1), at: .seconds(3), isMeasured: true)
@@ -29,7 +29,7 @@ struct LatencyCourseTests {
         #expect(course.seconds.map(\.answered) == [0, 0, 0, 2])
     }
 
-    @Test("A request counts in the second in which it was due and in the one in which it left")
+    @Test("A request counts in the second in which it was due and in the second in which it left")
     func requests() {
         var seconds = RequestSeconds()
         seconds.count(due: .milliseconds(900), sent: .milliseconds(2100))
@@ -38,7 +38,7 @@ struct LatencyCourseTests {
         #expect(seconds.sent == [1, 0, 1])
     }
 
-    @Test("A late driver is one whose 99th percentile is beyond what its speed allows")
+    @Test("A driver is late if its p99 exceeds the allowance for its speed")
     func lateness() {
         var lateness = LiveOutcome.Lateness()
         #expect(!lateness.summary(atSpeed: 100).isTooLate)

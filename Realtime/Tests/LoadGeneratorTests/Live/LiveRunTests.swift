@@ -8,10 +8,10 @@ import SimulationKernel
 import TestSupport
 import Testing
 
-/// The whole run in real time, with APNs in the process.
+/// A complete live run with APNs in the process.
 @Suite("A run in real time")
 struct LiveRunTests {
-    /// Some rides within a minute, with losses and refusals on the way.
+    /// Some rides within a minute, with losses and rejections.
     private static var scenario: Scenario {
         var scenario = Scenario()
         scenario.cells = 2
@@ -31,7 +31,7 @@ struct LiveRunTests {
         return scenario
     }
 
-    @Test("It has the rides and pushes of its simulation, and agrees with it")
+    @Test("It has the rides and pushes of its simulation and agrees with it")
     func agrees() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
         let run = try LiveRun(
@@ -51,7 +51,7 @@ struct LiveRunTests {
         #expect(rows.allSatisfy { $0.simulated != nil || $0.live == nil })
     }
 
-    @Test("A run that is ended early closes its books there, and a look sees what screens show and the server believes")
+    @Test("A run that ends early settles its counts then, and a snapshot shows screens and the server's belief")
     func earlyEnd() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
         let run = try LiveRun(
@@ -86,7 +86,7 @@ struct LiveRunTests {
         #expect(soFar.result.total[.activitiesStarted] > 0)
     }
 
-    @Test("A cancelled run ends at once")
+    @Test("A cancelled run ends immediately")
     func cancelled() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
         let run = try LiveRun(
@@ -100,7 +100,7 @@ struct LiveRunTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("What a monitor outside cannot do is refused, and what its sender does not do is no matter")
+    @Test("Requirements that an external monitor cannot meet are rejected; those of its sender do not matter")
     func refusedByMonitor() throws {
         var (pushed, unwatched, allSeeing) = (Self.scenario, Self.scenario, Self.scenario)
         pushed.devices.start.by = .appThenPush
@@ -119,7 +119,7 @@ struct LiveRunTests {
         try LiveRunError.check(resuming, remote: .withMonitor)
     }
 
-    @Test("What no wire can do is refused")
+    @Test("Requirements that no wire can meet are rejected")
     func refused() throws {
         var scripted = Self.scenario
         scripted.apns.script = [.lost]

@@ -3,13 +3,13 @@ import LoadGenerator
 import Quantities
 import Testing
 
-@Suite("Faults that a host plays")
+@Suite("Faults by host")
 struct FaultHostTests {
     private typealias Kind = Scenario.Fault.Kind
 
     private static func leftOut(_ host: FaultHost) -> [Kind] { Kind.allCases.filter { !host.plays($0) } }
 
-    @Test("Each host leaves out what happens elsewhere")
+    @Test("Each host omits faults that occur elsewhere")
     func hosts() {
         let apns: [Kind] = [.apnsSilent, .apnsUnavailable, .apnsSlow, .apnsCapacity]
         let outside: [Kind] = [.senderPaused, .monitorPaused, .contentDown, .tokenPostDown, .devicesOffline]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Options of loads")
 struct LoadOptionsTests {
-    /// What is said about an option; nil where it is taken.
+    /// Returns the error for an option; nil if it is accepted.
     private func refusal<Value>(_ read: () throws -> Value) throws -> String? {
         do {
             _ = try read()
@@ -51,7 +51,7 @@ struct LoadOptionsTests {
         )
     }
 
-    @Test("Bounds of a duration belong to it")
+    @Test("The bounds of a duration are inclusive")
     func spansWithinBounds() throws {
         func read(_ text: String) throws -> TimeSpan {
             try LoadOptions.span(text, named: "--duration", in: .milliseconds(1) ... .hours(24))
@@ -137,7 +137,7 @@ struct LoadOptionsTests {
     }
 
     @Test func retryBudgets() throws {
-        // What is not given is a scenario's.
+        // A value that is not given comes from the scenario.
         #expect(
             try LoadOptions.retryBudget("capacity=100", named: "--retry-budget")
                 == RetryBudget(

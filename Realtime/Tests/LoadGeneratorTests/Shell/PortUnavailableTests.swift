@@ -4,13 +4,13 @@ import Testing
 
 @testable import LoadGenerator
 
-@Suite("Ports that cannot be had")
+@Suite("Unavailable ports")
 struct PortUnavailableTests {
     private func words(_ error: any Error, option: String? = "--port") -> String {
         PortUnavailable(error, host: "127.0.0.1", port: 80, for: "pushes", option: option).description
     }
 
-    @Test("The message says what is wrong and what to do")
+    @Test("The message states the problem and a remedy")
     func messages() {
         let other = "; choose another one: --port NUMBER, or --port 0 for any free one"
         let place = "port 80 of 127.0.0.1 for pushes"
@@ -25,7 +25,7 @@ struct PortUnavailableTests {
         #expect(words(IOError(errnoCode: EMFILE, reason: "bind")) == "\(place) cannot be opened: Too many open files")
     }
 
-    @Test("Errors of other work are no such reason")
+    @Test("Errors of other operations are different")
     func reasons() {
         #expect(PortUnavailable.isReason(IOError(errnoCode: EADDRINUSE, reason: "bind")))
         #expect(!PortUnavailable.isReason(IOError(errnoCode: EPIPE, reason: "write")))

@@ -5,9 +5,9 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
-@Suite("Bounds of requests over HTTP/1")
+@Suite("Limits for HTTP/1 requests")
 struct RequestBoundsTests {
-    @Test("Of a body that is too long no more is passed on than shows it, and in the end its connection closes")
+    @Test("Of a body that is too long, only enough to detect it is passed on, and its connection is closed")
     func tooLong() throws {
         let channel = EmbeddedChannel(handler: RequestBounds(.seconds(15), bodyBytes: 1000))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LoadGenerator
 
-@Suite("Files of commands")
+@Suite("Files that commands write and read")
 struct TextFilesTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-files-\(UUID().uuidString)")
 
@@ -16,12 +16,12 @@ struct TextFilesTests {
     private func path(_ name: String) -> String { directory.appending(path: name).path }
 
     @Test(
-        "A file has its permissions from the beginning, whatever the mask and whatever was there",
+        "A file has its permissions from the start, regardless of the umask and of an existing file",
         arguments: [0o600, 0o644]
     )
     func permissions(mode: Int) throws {
         defer { try? FileManager.default.removeItem(at: directory) }
-        // A reader who has opened the old file, or a partial one, sees nothing of the new one.
+        // A reader that opened the old file or a partial one sees nothing of the new one.
         try Data("old".utf8).write(to: URL(filePath: path("key")))
         try Data("old".utf8).write(to: URL(filePath: path("key.\(getpid())")))
         try writeWholeOrExit("new", to: path("key"), mode: mode)
@@ -33,7 +33,7 @@ struct TextFilesTests {
         #expect(failure == Failure.cannotWrite)
     }
 
-    @Test("A pipe, a file that is no text and a missing one end a command at once")
+    @Test("A pipe, a file that is not text and a missing file end a command immediately")
     func refusals() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         try #require(mkfifo(path("pipe"), 0o600) == 0)

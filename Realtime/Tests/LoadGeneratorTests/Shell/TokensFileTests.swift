@@ -5,7 +5,7 @@ import Wire
 
 @Suite("Files of device tokens")
 struct TokensFileTests {
-    @Test("A token a line; empty lines and spaces around tokens do not count")
+    @Test("One token per line; empty lines and surrounding spaces are ignored")
     func reads() {
         let (tokens, problems) = TokensFile.read(Array("ABcd\r\n\n  0102 \n".utf8), named: "t")
         #expect(tokens == [DeviceToken(bytes: [0xAB, 0xCD]), DeviceToken(bytes: [1, 2])])
@@ -13,7 +13,7 @@ struct TokensFileTests {
         #expect(TokensFile.read([], named: "t").tokens.isEmpty)
     }
 
-    @Test("Messages about lines that are no tokens state the place and the length, and never the token")
+    @Test("Messages about invalid lines state the place and the length, but never the token")
     func refuses() {
         let long = String(repeating: "ab", count: 513)
         let text = "abcd\nab cd\nabc\n\(long)\nä1\n"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Timestamps of a load's pushes")
 struct PushStampsTests {
-    /// The timestamps of a plan's arrivals [s] with their due times [ns].
+    /// Returns the timestamps of a plan's arrivals [s] with their due times [ns].
     private func stamps(_ plan: RatePlan, tokens: Int, process: ArrivalProcess = .even) -> [(due: Int64, stamp: Int64)]
     {
         var arrivals = ArrivalTimes(
@@ -24,7 +24,7 @@ struct PushStampsTests {
         return found
     }
 
-    @Test("They are the due times in whole seconds while each token gets at most one push per second")
+    @Test("They are the due times in whole seconds if each token gets at most one push per second")
     func onTime() throws {
         for (rate, tokens) in [(10.0, 10), (3, 7), (0.5, 1), (1, 1)] {
             let found = stamps(try .constant(perSecond: rate, for: .seconds(20)), tokens: tokens)
@@ -32,9 +32,9 @@ struct PushStampsTests {
         }
     }
 
-    @Test("They rise by a second from push to push where a token gets more, and wait for the clock afterwards")
+    @Test("They increase by a second per push if a token gets more, and wait for the clock afterwards")
     func ahead() throws {
-        // Two tokens get ten pushes each within the first two seconds, and then one every two seconds.
+        // Two tokens get ten pushes each within the first two seconds, followed by one every two seconds.
         let points: [(TimeSpan, Double)] = [
             (.zero, 10), (.seconds(2), 10), (.seconds(2), 1), (.seconds(40), 1),
         ]
@@ -43,12 +43,12 @@ struct PushStampsTests {
         let first = found.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         #expect(first.prefix(10).map(\.stamp) == Array(0..<10))
         #expect(first.last.map { $0.stamp == $0.due / 1_000_000_000 } == true)
-        // Eight seconds of lead, of which each push after the second second gives back one.
+        // A lead of eight seconds, which each push after the second second reduces by one.
         #expect(plan.longestBacklog(servedPerSecond: 2) / 2 == 8)
     }
 
     @Test(
-        "Of one token they never repeat, and they run no further ahead than that takes",
+        "They never repeat for a token, and their lead is the minimum for that",
         arguments: ArrivalProcess.allCases,
         [1, 2, 3, 7, 50]
     )
@@ -67,13 +67,13 @@ struct PushStampsTests {
         #expect(lead <= plan.longestBacklog(servedPerSecond: Double(tokens)) / Double(tokens) + 1e-6)
     }
 
-    @Test("A backlog grows above the speed, shrinks below it, and never falls below zero")
+    @Test("A backlog grows above the speed, shrinks below it, and is never negative")
     func backlog() throws {
         let flat = try RatePlan.constant(perSecond: 10, for: .seconds(4))
         #expect(flat.longestBacklog(servedPerSecond: 10) == 0)
         #expect(flat.longestBacklog(servedPerSecond: 4) == 24)
         #expect(flat.peakRate == 10)
-        // The rate is above 5/s for the second half, by 2.5/s in the mean.
+        // The rate is above 5/s for the second half, by 2.5/s on average.
         let rise = try RatePlan.ramp(from: 0, to: 10, over: .seconds(10), for: .seconds(10))
         #expect(abs(rise.longestBacklog(servedPerSecond: 5) - 12.5) < 1e-9)
         let fall = try RatePlan.ramp(from: 10, to: 0, over: .seconds(10), for: .seconds(10))
@@ -81,7 +81,7 @@ struct PushStampsTests {
         #expect(rise.peakRate == 10 && fall.peakRate == 10)
     }
 
-    @Test("The lead of the longest and fastest plan is a number")
+    @Test("The lead of the longest and fastest plan is finite")
     func longest() throws {
         var load = PushLoad(.open(try .constant(perSecond: RatePlan.highestRate, for: .longest)))
         load.tokens = 1

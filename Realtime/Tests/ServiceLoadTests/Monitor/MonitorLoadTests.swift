@@ -6,7 +6,7 @@ import ServiceLoad
 import Testing
 
 @Suite struct MonitorLoadTests {
-    /// A monitor that was killed has not kept its requests waiting: they never reached it.
+    /// A killed monitor did not delay its requests, because they never reached it.
     @Test func whatHasNoConnectionWasNeverSent() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()

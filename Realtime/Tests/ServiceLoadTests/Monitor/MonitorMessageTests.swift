@@ -7,7 +7,7 @@ import Wire
 
 @testable import ServiceLoad
 
-/// What the app's server says, as the monitor reads it.
+/// Requests from the app's server, as the monitor reads them.
 @Suite("Requests to a monitor")
 struct MonitorMessageTests {
     private static let epoch: Int64 = 1_700_000_000_250_000
@@ -25,7 +25,7 @@ struct MonitorMessageTests {
 
     private func path(_ message: MonitorMessage) -> String { message.route.path(of: message.instance) }
 
-    @Test("Each says what it has to, in the monitor's time")
+    @Test("Each has its required fields, in the monitor's time")
     func words() {
         let first = message(.token(number: 3, shown: Self.stamp))
         #expect(path(first) == "/v1/instances/ride-7.2/token")
@@ -47,7 +47,7 @@ struct MonitorMessageTests {
         #expect(kinds == [.publish, .withdraw, .end])
     }
 
-    @Test("Content without a stale date says none, and what is good for no time is not renewed")
+    @Test("Content without a stale date has none, and content with a TTL of zero is not renewed")
     func withoutStaleDate() {
         let stamp = ContentStamp(generatedAt: .start, staleDate: .never)
         let body = message(.content(stamp, priority: .immediate, bytes: 0), timeToLive: .zero).body
@@ -58,9 +58,9 @@ struct MonitorMessageTests {
         )
     }
 
-    /// The payload has 90 bytes around the content; the monitor takes 3,936 of content.
+    /// The payload has 90 bytes around the content; the monitor accepts 3,936 bytes of content.
     @Test(
-        "Content makes the payload as long as the model has it",
+        "The content gives the payload the length of the model",
         arguments: [(400, 310), (4026, 3936), (4096, 3936), (5000, 4910)]
     )
     func size(payload: Int, state: Int) throws {

@@ -2,7 +2,7 @@ import LoadGenerator
 import ServiceLoad
 import Testing
 
-@Suite("What a monitor counts")
+@Suite("Metrics of a monitor")
 struct MonitorMetricsTests {
     private static func text(_ update: Int, _ refused: Int) -> String {
         """
@@ -17,7 +17,7 @@ struct MonitorMetricsTests {
         """
     }
 
-    @Test("Counters by name and label, and what was counted since an earlier look")
+    @Test("Counters by name and label, and their increase since an earlier snapshot")
     func counters() {
         let before = MonitorMetrics(openMetrics: Self.text(10, 3))
         let after = MonitorMetrics(openMetrics: Self.text(25, 8))

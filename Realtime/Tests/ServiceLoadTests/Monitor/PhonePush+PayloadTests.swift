@@ -7,7 +7,7 @@ import Wire
 
 @testable import ServiceLoad
 
-@Suite("Payloads as a run's phones read them")
+@Suite("Payloads as the phones of a run read them")
 struct PhonePushPayloadTests {
     private static let update = #"""
         {"aps":{"timestamp":1700000002,"event":"update","stale-date":1700000062,"content-state":{"generated_at_us":\#
@@ -19,7 +19,7 @@ struct PhonePushPayloadTests {
             .flatMap { PhonePush($0, DeviceToken(ride: 9, number: 4), priority: priority, epoch: epoch) }
     }
 
-    @Test("An update and an end come in the run's own time")
+    @Test("An update and an end have the run's own time")
     func read() throws {
         let push = read(Self.update, priority: 5, epoch: 1_700_000_000_250_000)
         #expect(
@@ -42,7 +42,7 @@ struct PhonePushPayloadTests {
     }
 
     @Test(
-        "What no phone could show is not read",
+        "A payload that no phone could show is rejected",
         arguments: [
             "", "{}", #"{"aps":{"timestamp":1,"event":"start","content-state":{"generated_at_us":1}}}"#,
             #"{"aps":{"timestamp":1,"event":"update"}}"#,
@@ -57,7 +57,7 @@ struct PhonePushPayloadTests {
         #expect(read(text) == nil)
     }
 
-    @Test("Content says when it was generated, and is as long as is asked for", arguments: [0, 34, 100, 3936])
+    @Test("Content has its generation time and the requested length", arguments: [0, 34, 100, 3936])
     func content(count: Int) {
         let state = RideContent.state(generatedAt: 1_700_000_001_750_000, filledTo: count)
         #expect(RideContent.generatedAt(state) == 1_700_000_001_750_000)

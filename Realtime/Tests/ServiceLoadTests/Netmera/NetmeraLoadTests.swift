@@ -6,7 +6,7 @@ import ServiceLoad
 import TestSupport
 import Testing
 
-/// Against the stand-in's gateway, over real connections on the loopback address.
+/// A load on the stand-in's gateway, over real connections on the loopback address.
 @Suite(.serialized) struct NetmeraLoadTests {
     @Test func everyCallIsMadeAndBecomesAPush() async throws {
         let standIn = try await standIn(key: "secret")
@@ -19,7 +19,7 @@ import Testing
         #expect(outcome.notSent == 0)
         #expect(outcome.kinds.map(\.kind) == [.token, .start, .update, .end])
         #expect(outcome.kinds.map(\.count) == [4, 4, 388, 4])
-        // 40 by the bulk call, and one for each call but those with tokens.
+        // 40 by the bulk call, and one for each call except those with tokens.
         let line = "freshet_apns_responses_total{status=\"200\",reason=\"\"} 436\n"
         #expect(try await eventually { try await standIn.metrics().contains(line) })
         await standIn.stop()
@@ -43,7 +43,7 @@ import Testing
         await standIn.stop()
     }
 
-    /// Without registration the groups are not there, which is an answer like any other.
+    /// Without registration the groups do not exist, which is a response like any other.
     @Test func refusalsAreCountedByStatus() async throws {
         let standIn = try await standIn()
         var load = try load(standIn, key: "any")
@@ -74,7 +74,7 @@ import Testing
             plan: try .constant(perSecond: 400, for: .seconds(1)),
             operations: NetmeraOperations(groups: 40, seed: 1)
         )
-        // However slow the stand-in is to answer: that is not what is tested.
+        // The response time of the stand-in is not under test.
         load.timeout = Self.patience
         load.connectionWait = Self.patience
         return load

@@ -3,7 +3,7 @@ import ServiceLoad
 import Testing
 
 @Suite struct NetmeraOperationsTests {
-    /// Activities that are there, told by what has been asked so far: nothing is asked of one that is not there.
+    /// Every operation concerns an activity that exists after the earlier operations.
     @Test(arguments: [4, 5, 1000]) func everythingIsAskedOfSomethingThatIsThere(groups: Int) {
         let operations = NetmeraOperations(groups: groups, seed: 1)
         var live = Set(0..<groups)
