@@ -1,15 +1,15 @@
 import Testing
 
-/// Locales: the distributed programs have the tables of none, and formatting with one ends them by a signal.
+/// Locales: the distributed programs contain no locale data, and formatting with a locale crashes them.
 @Suite("Locales")
 struct LocaleTests {
-    /// What leads to Foundation's tables of languages, currencies and time zones.
+    /// Names that load Foundation's tables of languages, currencies and time zones.
     private static let refused = [
         "Locale(", "Locale.", "locale:", "NumberFormatter", "DateFormatter", "FormatStyle", "Calendar(identifier",
         "Calendar.current", "TimeZone(", "TimeZone.",
     ]
 
-    @Test("No source formats with a locale: `String(format:)` without one has the point and no grouping anywhere")
+    @Test("No source formats with a locale: without one, `String(format:)` uses the decimal point and no grouping")
     func none() throws {
         let paths = Repository.files(below: ["Sources", "Realtime/Sources"], endingWith: [".swift"])
         #expect(paths.count > 300, "\(paths.count)")
