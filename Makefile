@@ -1,9 +1,9 @@
-# The commands of this project, for people and for CI. `make` alone lists them.
+# The commands of this project, for developers and for CI. `make` without a target lists them.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# The scenario of the everyday run; `make measure SCENARIO=experiments/other.yaml` takes another.
+# The scenario of the default run; `make measure SCENARIO=experiments/other.yaml` selects another.
 SCENARIO ?= experiments/nyc-lyft-day.yaml
 RESULTS = results/$(notdir $(basename $(SCENARIO)))
 FRESHET = $(shell swift build -c release --show-bin-path)/freshet
@@ -16,32 +16,32 @@ help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: dependencies
-dependencies: ## Install what is missing: pkg-config and GSL
+dependencies: ## Install missing dependencies: pkg-config and GSL
 	@scripts/install-dependencies
 
 .PHONY: run
-run: build ## Run the everyday scenario (a day of Lyft in New York) into results/
+run: build ## Run the default scenario (a day of Lyft in New York) and write results/
 	$(FRESHET) run $(SCENARIO) --output $(RESULTS)
 	@echo "The results are in $(RESULTS); read $(RESULTS)/report.md first."
 
 .PHONY: check
-check: ## The short loop: format, imports, build, the simulator's quick tests
+check: ## Run the quick checks: format, imports, build, quick tests of the simulator
 	@scripts/loop check
 
 .PHONY: test
-test: ## Everything a change has to pass: format, imports, purity, all tests of both packages, network included
+test: ## Run all checks for a change: format, imports, purity, all tests of both packages including the network
 	@scripts/loop test
 
 .PHONY: verify
-verify: ## Prove the model right: known results, random worlds, planted faults
+verify: ## Verify the model: exact results, random worlds, planted faults
 	@scripts/loop verify
 
 .PHONY: hostile
-hostile: ## Everything that is known of hostile input, peers and disks, in full: half an hour; docs/hostile.md
+hostile: ## Run all tests with hostile input, peers and disks (half an hour; docs/hostile.md)
 	@scripts/hostile
 
 .PHONY: measure-loop
-measure-loop: ## Measure the loops in clones of this commit (more than an hour)
+measure-loop: ## Measure the duration of check, test and verify in clones of this commit (more than an hour)
 	@scripts/measure-loop
 
 .PHONY: verify-loop
@@ -49,19 +49,19 @@ verify-loop: ## Prove that the loops fail when they should: a failing test, a fo
 	@scripts/verify loop
 
 .PHONY: build
-build: dependencies ## Build the command, optimised
+build: dependencies ## Build the command with optimisation
 	@scripts/resolve-packages .
 	swift build -c release --product freshet
 
 .PHONY: load
-load: build ## Build what `freshet load`, `apns`, `monitor` and `studio` run (minutes, the first time)
+load: build ## Build the programs of `freshet load`, `apns`, `monitor` and `studio` (minutes for the first build)
 	@scripts/install-dependencies --load
 	@scripts/resolve-packages Realtime
 	swift build -c release --package-path Realtime
 	@scripts/link-programs Realtime freshet-load freshet-apns freshet-monitor freshet-studio
 
 .PHONY: bench-program
-bench-program: build ## Build what `freshet bench` runs
+bench-program: build ## Build the program of `freshet bench`
 	@scripts/resolve-packages Benchmarks
 	swift build -c release --package-path Benchmarks -Xcxx -O3
 	@scripts/link-programs Benchmarks freshet-bench
@@ -71,13 +71,13 @@ clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-i
 	FRESHET=$(FRESHET) scripts/verify clients
 
 .PHONY: studio-test
-studio-test: build ## Drive `freshet studio` and the page of a load in Chromium without a window, and measure (MINUTES=10 plays longer)
+studio-test: build ## Test and measure `freshet studio` and the page of a load in headless Chromium (MINUTES=10 runs longer)
 	@scripts/resolve-packages Realtime
 	swift build -c release --package-path Realtime
 	@scripts/test-studio $$(swift build -c release --package-path Realtime --show-bin-path)/freshet-studio $(FRESHET)
 
 .PHONY: bench
-bench: bench-program ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
+bench: bench-program ## Compare the speed with other engines on this machine (QUICK=1: in seconds; STRICT=1: fail if a goal is missed)
 	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/freshet-bench compare --thresholds Benchmarks/thresholds.json \
 		$$(Benchmarks/simpy/prepare | sed 's/^/--python=/') $(if $(QUICK),--quick) $(if $(STRICT),--strict)
 
@@ -86,7 +86,7 @@ measure: build ## Measure the speed of a whole run on this machine
 	@scripts/measure-run $(FRESHET) $(SCENARIO)
 
 .PHONY: instructions
-instructions: dependencies ## Count instructions, allocations and retains per event (needs valgrind; STRICT=1: a push must keep its goal)
+instructions: dependencies ## Count instructions, allocations and retains per event (needs valgrind; STRICT=1: fail if a push misses its goal)
 	@echo "hold, 100,000 pending"
 	@Benchmarks/count-instructions hold 100000 200000
 	@echo "model, 500 live activities"
@@ -99,7 +99,7 @@ format: ## Format the sources in place
 .PHONY: lint
 lint: .build/linted ## Check the format of sources that have changed since the last check
 
-# The stamp bears the time at which the check began, so that a file edited meanwhile is checked again.
+# The stamp has the start time of the check, so that a file edited during the check is checked again.
 .build/linted: .swift-format $(shell find $(FORMATTED) -name '*.swift')
 	@mkdir -p $(@D) && touch $@.begun
 	@swift format lint --strict --parallel $(filter %.swift,$(if $(filter .swift-format,$?),$^,$?))
@@ -147,7 +147,7 @@ notebooks: build .venv/installed ## Execute the notebooks of notebooks-export/ o
 	.venv/bin/python scripts/execute-notebooks --freshet $(FRESHET)
 
 .PHONY: site
-site: ## Build the site in .build/site: the pages of docs and the reference of FreshnessCore (SITE_PATH=/freshet below a host's root)
+site: ## Build the site in .build/site: the pages of docs and the reference of FreshnessCore (SITE_PATH=/freshet for a site below a path)
 	@scripts/build-site
 
 .PHONY: api
@@ -158,7 +158,7 @@ api: dependencies ## Prove that programs which use the core as of the last relea
 results: build ## Run again every experiment with committed results; fail if a byte differs, see `git diff results`
 	scripts/rerun-results $(FRESHET)
 
-# Built apart, with a `main` of libFuzzer's own.
+# Built in a separate directory, because libFuzzer provides `main`.
 FUZZ_SECONDS ?= 60
 FUZZERS = scenarios csv cases settings
 
@@ -173,35 +173,35 @@ fuzz: dependencies ## Search for inputs that break a reader, FUZZ_SECONDS for ea
 			.build-fuzz/corpus/$$reader Tests/FuzzTests/Corpus/$$reader || exit 1; \
 	done
 
-# A night's worth: `make swarm SWARM_FOR=8h SWARM_SEED=1000000`, so that it does not repeat what the hour has run.
+# For a night: `make swarm SWARM_FOR=8h SWARM_SEED=1000000`. The other seed avoids the worlds of the default hour.
 SWARM_FOR ?= 1h
 SWARM_SEED ?= 0
 SWARM_EVENTS ?= 1000000
 
 .PHONY: swarm
-swarm: build ## Search for random worlds that break the model, SWARM_FOR long (1h), of a million events on average
+swarm: build ## Search for random worlds that break the model, for SWARM_FOR (1h), with a million events on average
 	$(FRESHET) verify --swarm-for $(SWARM_FOR) --swarm-seed $(SWARM_SEED) --swarm-events $(SWARM_EVENTS) \
 		$(patsubst %,--swarm-from %,$(wildcard experiments/*.yaml)) --swarm-keep .build/swarm
 
 .PHONY: dist
-dist: ## Build what people install: an archive and a Debian package that need glibc alone (half an hour, the first time)
+dist: ## Build the distribution: an archive and a Debian package that need only glibc (half an hour for the first build)
 	@scripts/dist
 
 .PHONY: test-dist
-test-dist: ## Try what `make dist` has built in a bare Debian root (needs root and mmdebstrap)
+test-dist: ## Test the distribution of `make dist` in a minimal Debian root (needs root and mmdebstrap)
 	@scripts/test-dist
 
-# Where `make install` puts the programs, the manual and the completions.
+# The directory into which `make install` copies the programs, the manual and the completions.
 PREFIX ?= /usr/local
 
 .PHONY: install
-install: ## Install what `make dist` has built, below PREFIX (/usr/local)
+install: ## Install the distribution of `make dist` below PREFIX (/usr/local)
 	@scripts/packaging/install "$(DESTDIR)$(PREFIX)"
 
 .PHONY: uninstall
-uninstall: ## Remove what `make install` has installed below PREFIX
+uninstall: ## Remove the installed files below PREFIX
 	@scripts/packaging/install --remove "$(DESTDIR)$(PREFIX)"
 
 .PHONY: clean
-clean: ## Remove what was built
+clean: ## Remove all build products
 	rm -rf .build .build-api .build-fuzz Benchmarks/.build Realtime/.build

@@ -2,32 +2,32 @@ public import Foundation
 
 /// Runs built programs as a user's shell does.
 public enum Command {
-    /// What a finished program left behind.
+    /// The result of a finished program.
     public struct Outcome {
-        /// Its exit code; the number of the signal, if one ended it.
+        /// The exit code, or the number of the signal that ended the program.
         public let status: Int32
-        /// What it wrote to standard output.
+        /// The text on standard output.
         public let output: String
-        /// What it wrote to standard error.
+        /// The text on standard error.
         public let errors: String
     }
 
-    /// Where the programs of the package under test were built: beside its tests, or where the environment's
-    /// `FRESHET_PROGRAMS` says, which is for figures of optimised ones.
+    /// The directory of the built programs: the one that holds the tests, or `FRESHET_PROGRAMS` from the environment,
+    /// which selects optimised programs for measurements.
     public static var directory: URL {
         if let path = ProcessInfo.processInfo.environment["FRESHET_PROGRAMS"] { return URL(filePath: path) }
-        // On macOS tests are a bundle that a helper loads; elsewhere they are the program that runs.
+        // On macOS the tests are a bundle that a separate program loads; elsewhere they are the program that runs.
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
         return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     }
 
-    /// The repository.
+    /// The root of the repository.
     public static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A program that has not been started yet, without standard input.
+    /// Returns a process that has not been started, without standard input.
     ///
-    /// - Parameter program: The name of a program that was built, or the path of any.
+    /// - Parameter program: The name of a built program, or the path of any program.
     public static func process(
         _ arguments: [String],
         program: String = "freshet",
@@ -41,7 +41,7 @@ public enum Command {
         return process
     }
 
-    /// Runs `freshet` to its end.
+    /// Runs `freshet` until it ends.
     public static func run(
         _ arguments: String...,
         environment: [String: String] = [:],
@@ -50,7 +50,7 @@ public enum Command {
         try run(arguments, environment: environment, directory: directory)
     }
 
-    /// Runs a program to its end.
+    /// Runs a program until it ends.
     public static func run(
         _ arguments: [String],
         program: String = "freshet",
@@ -68,7 +68,9 @@ public enum Command {
         return Outcome(status: process.terminationStatus, output: try output.text(), errors: try errors.text())
     }
 
-    /// A file for a stream: unlike a pipe it never fills up.
+    /// A file that captures a stream.
+    ///
+    /// Unlike a pipe it never fills up.
     private struct Capture {
         let url = FileManager.default.temporaryDirectory.appending(path: "freshet-stream-\(UUID().uuidString)")
         let handle: FileHandle

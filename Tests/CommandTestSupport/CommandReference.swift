@@ -1,10 +1,10 @@
 import Foundation
 
-/// docs/commands.md, section by section: what a built program says of its commands, as Markdown.
+/// The reference in docs/commands.md, section by section: the command descriptions of a built program as Markdown.
 ///
-/// Between `<!-- commands: NAME -->` and `<!-- end -->` the page holds the section of the program NAME.
+/// The section of the program NAME is between `<!-- commands: NAME -->` and `<!-- end -->`.
 public enum CommandReference {
-    /// Where the page is.
+    /// The path of the page.
     private static let page = Command.root.appending(path: "docs/commands.md")
 
     private struct Program: Decodable {
@@ -36,11 +36,11 @@ public enum CommandReference {
         let isRepeating: Bool
         let shouldDisplay: Bool
 
-        /// What every command has is told once, above.
+        /// Options of every command are described once, at the top of the page.
         var isListed: Bool { shouldDisplay && !["help", "version"].contains(names?.last?.name) }
         var value: String { "<\(valueName ?? "value")>" }
 
-        /// As it is typed.
+        /// The argument as users type it.
         var typed: String {
             let names = (names ?? []).map { $0.kind == "long" ? "--\($0.name)" : "-\($0.name)" }.joined(separator: ", ")
             return switch kind {
@@ -50,12 +50,14 @@ public enum CommandReference {
             }
         }
 
-        /// Whether it may stand without a value, which a program's help tells and its description does not.
+        /// `true` if the option also works without a value.
+        ///
+        /// Only the help shows this, the JSON description does not.
         func isFlagToo(_ help: String) -> Bool {
             names?.contains { help.contains("--\($0.name) [\(value)]") } ?? false
         }
 
-        /// A row of the table of a command with this help.
+        /// Returns the argument's row in the table of a command with this help.
         func row(_ help: String) -> String {
             var meaning = CommandReference.plain([abstract, discussion].compactMap { $0 }.joined(separator: " "))
             if let allValues, !allValues.allSatisfy(meaning.contains) {
@@ -68,7 +70,7 @@ public enum CommandReference {
         }
     }
 
-    /// The section of a program: its commands, each with what it takes.
+    /// Returns the section of a program: its commands with their arguments.
     ///
     /// - Parameters:
     ///   - program: The name of a built program.
@@ -83,7 +85,7 @@ public enum CommandReference {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The section of a program as it stands in the page; nil if there is none.
+    /// Returns the section of a program in the page, or nil if there is none.
     private static func written(_ program: String) throws -> Substring? {
         let text = try String(contentsOf: page, encoding: .utf8)
         return text.firstRange(of: begin(program))
@@ -92,9 +94,9 @@ public enum CommandReference {
             }
     }
 
-    /// Holds the page against a program, or writes its section where the environment has `FRESHET_WRITE_COMMANDS`.
+    /// Compares the page with a program, or writes its section if `FRESHET_WRITE_COMMANDS` is set in the environment.
     ///
-    /// - Returns: The first line of the page that is not the program's, with the program's in its place; nil if all are.
+    /// - Returns: The first line that differs, as the program and as the page has it; nil if the section is up to date.
     public static func difference(of program: String, without others: Set<String> = []) throws -> String? {
         let section = try section(of: program, without: others)
         if ProcessInfo.processInfo.environment["FRESHET_WRITE_COMMANDS"] != nil { try write(section, of: program) }
@@ -107,7 +109,7 @@ public enum CommandReference {
         return "\(program) says: \(line(expected))\ndocs/commands.md says: \(line(lines))"
     }
 
-    /// Puts a section in the place of the one that stands in the page.
+    /// Replaces the section of a program in the page.
     private static func write(_ section: String, of program: String) throws {
         var text = try String(contentsOf: page, encoding: .utf8)
         guard let written = try written(program), let place = text.firstRange(of: begin(program) + written) else {
@@ -120,12 +122,12 @@ public enum CommandReference {
     private static func begin(_ program: String) -> String { "<!-- commands: \(program) -->\n\n" }
     private static let end = "<!-- end -->"
 
-    /// A command and those below it, line by line.
+    /// Returns the lines for a command and its subcommands.
     ///
     /// - Parameters:
     ///   - path: The commands above it.
-    ///   - words: Those of them that the program is told.
-    ///   - help: The help of a command, by what the program is told.
+    /// - words: The part of the path that is passed to the program.
+    /// - help: Returns the help of a command, given the words that are passed to the program.
     private static func text(
         _ command: Description,
         after path: [String],
@@ -142,7 +144,7 @@ public enum CommandReference {
         var lines = [String(repeating: "#", count: min(depth + 1, 3)) + " \(name)", ""]
         if let abstract = command.abstract, !abstract.isEmpty { lines += [plain(abstract), ""] }
         if !arguments.isEmpty || parts.isEmpty {
-            // What must be given is named, options first.
+            // Required arguments are shown by name, options first.
             let needed = arguments.filter { !$0.isOptional && $0.kind != "positional" }.map(\.typed)
             let positional = arguments.filter { $0.kind == "positional" }
                 .map { argument in
@@ -166,7 +168,7 @@ public enum CommandReference {
         return lines
     }
 
-    /// Paragraphs, with examples as they are typed.
+    /// Returns the paragraphs of a discussion, with its examples as code blocks.
     private static func discussion(_ text: String) -> [String] {
         text.split(separator: "\n\n")
             .flatMap { paragraph -> [String] in
@@ -175,12 +177,12 @@ public enum CommandReference {
             }
     }
 
-    /// Text in which no sign means anything to Markdown, outside code.
+    /// Escapes characters that have a meaning in Markdown, except in code.
     private static func plain(_ text: String) -> String {
         let parts = text.replacing("\n", with: " ").split(separator: "`", omittingEmptySubsequences: false)
         return parts.enumerated()
             .map { index, part in
-                // Within code only the border of a table's cell means anything.
+                // In code only `|` has a meaning: it separates the cells of a table.
                 let signs = index.isMultiple(of: 2) ? #/[\\*_<\[|]/# : #/\|/#
                 return String(part).replacing(signs) { "\\\($0.output)" }
             }

@@ -1,14 +1,16 @@
 import Foundation
 
-/// A page of the documentation whose consoles are typed: each command is run, and what stands below it has to be printed.
+/// A documentation page whose console blocks are tested: each command is run, and its output is compared with the page.
 ///
-/// A console is a block of code in the language `console`. A line that begins with `$ ` is a command, until a line that does
-/// not end with a backslash; what follows, up to the next command, is its output, empty lines apart. A line with an ellipsis
-/// alone stands for lines that the page leaves out, an ellipsis at the end of a line for the rest of that line. Below some
-/// commands a page shows nothing at all. A command has to succeed, unless `echo $?` comes after it and says with what it ends. One that ends with ` &` runs on until the page is over;
-/// the next one waits for the file that it names as `--ready-file`.
+/// A console block is a code block in the language `console`. A command begins with `$ ` and continues on the next line
+/// after a backslash. The lines up to the next command are its expected output; empty lines are ignored. A line that is
+/// only an ellipsis marks omitted lines. An ellipsis at the end of a line marks the omitted rest of that line. A page
+/// may omit the whole output of a command.
+///
+/// A command must succeed unless `echo $?` follows it, with the expected exit code. A command that ends with ` &` runs
+/// until the end of the page; the next command starts when the file of its `--ready-file` option exists.
 public struct Console {
-    /// A command and the lines below it.
+    /// A command and its expected output.
     struct Step {
         var command: String
         var lines: [Substring] = []
@@ -19,13 +21,15 @@ public struct Console {
 
     /// Reads a page.
     ///
-    /// - Parameter page: Its path below docs/.
+    /// - Parameter page: The path below docs/.
     public init(_ page: String) throws {
         self.page = page
         text = try String(contentsOf: Command.root.appending(path: "docs/\(page)"), encoding: .utf8)
     }
 
-    /// The blocks of the page in a language; of an empty one: the plain ones.
+    /// Returns the code blocks of the page in a language.
+    ///
+    /// An empty string selects the blocks without a language.
     public func blocks(_ language: String) -> [String] {
         var blocks: [String] = []
         var lines: [Substring]?
@@ -44,8 +48,9 @@ public struct Console {
         return blocks
     }
 
-    /// The commands of the page's blocks of shell, in their order: a line each, or as many as its quotation marks and the
-    /// backslashes at the ends of lines hold together; without comments.
+    /// The commands of the page's shell blocks, in order and without comments.
+    ///
+    /// Quotation marks and trailing backslashes continue a command over several lines.
     public var commands: [String] {
         var commands: [String] = []
         var open = ""
@@ -74,15 +79,15 @@ public struct Console {
         return steps
     }
 
-    /// Types the commands, one after the other, in a directory.
+    /// Runs the commands in order, in a directory.
     ///
     /// - Parameters:
-    ///   - files: Names for the page's blocks of YAML, in their order; they are written there first.
-    ///   - directory: Of programs that come before the built ones on `PATH`; none unless it is given.
-    ///   - environment: What the shell's environment has besides `PATH`.
-    ///   - replaced: Texts of commands, each with the text that is typed instead.
-    ///   - isAligned: Whether blanks have to be as they are printed; columns of measured values are of any width.
-    /// - Returns: What is not as the page says; nothing where the page is right.
+    /// - files: The file names of the page's YAML blocks, in order. The files are written before the first command.
+    /// - directory: A directory that precedes the built programs on `PATH`, if any.
+    /// - environment: Variables of the shell's environment besides `PATH`.
+    /// - replaced: Parts of commands, each with the text that replaces it.
+    /// - isAligned: `true` if spaces are compared exactly; `false` if columns of measured values can have any width.
+    /// - Returns: The differences from the page; empty if there are none.
     public func problems(
         in scratch: Scratch,
         files: [String] = [],
@@ -122,8 +127,8 @@ public struct Console {
         return problems
     }
 
-    /// How a page's lines differ from what a command has printed; nil where they are that, but for what they mark as left
-    /// out, or where there are none.
+    /// Returns how the lines of a page differ from the output of a command; nil if they match, apart from omissions
+    /// that the page marks, or if there are no lines.
     public static func difference(of lines: [Substring], from output: String, isAligned: Bool = true) -> String? {
         func text(_ line: Substring) -> String {
             let line = isAligned ? String(line) : String(line).replacing(#/ +/#, with: " ")
@@ -131,7 +136,7 @@ public struct Console {
         }
         func matches(_ printed: Substring, _ line: Substring) -> Bool {
             let (printed, line) = (text(printed), text(line))
-            // An ellipsis may have been printed, and what one stands for may depend on the machine and be nothing there.
+            // The ellipsis may be part of the output, and the omitted text may be empty on some machines.
             return printed == line || line.hasSuffix("…") && printed.hasPrefix(text(line.dropLast()))
         }
         guard !lines.isEmpty else { return nil }

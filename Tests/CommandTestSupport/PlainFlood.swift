@@ -1,68 +1,73 @@
 import Foundation
 import Synchronization
 
-/// A flood of HTTP/1 from a thread of its own, and what it does to a client beside it and to the process.
+/// An HTTP/1 flood from a separate thread, with its effect on the process and on another client.
 public struct PlainFlood: Sendable {
     private enum Course {
-        /// On many connections, piece by piece with a pause after each round [s]; what was closed is made anew.
+        /// Many connections that send piece by piece, with a pause after each round [s].
+        ///
+        /// Closed connections are opened again.
         case slowly(piece: [UInt8], pause: Double, connections: Int)
-        /// On one connection after the other, as fast as it goes.
+        /// One connection after the other, as fast as possible.
         case again
     }
 
     private let opening: [UInt8]
     private let course: Course
 
-    /// Sends an opening on many connections, and then pieces for ever.
+    /// Sends an opening on many connections, followed by pieces without end.
     public static func slowly(_ opening: String, piece: String, pause: Double, connections: Int = 500) -> PlainFlood {
         let course = Course.slowly(piece: Array(piece.utf8), pause: pause, connections: connections)
         return PlainFlood(opening: Array(opening.utf8), course: course)
     }
 
-    /// Makes connections, sends a request if there is one, and closes them; without one by a reset.
+    /// Opens connections, sends a request if there is one, and closes them.
+    ///
+    /// Without a request they are reset.
     public static func again(_ request: String = "") -> PlainFlood {
         PlainFlood(opening: Array(request.utf8), course: .again)
     }
 
-    /// What has come of a flood.
+    /// The result of a flood.
     public struct Result: Sendable {
-        /// What the client has seen without the flood, and with it.
+        /// The client's latencies and errors without the flood, and during it.
         public let quiet, attacked: (latencies: Latencies, errors: [String])
-        /// The process before the flood, and a second after it.
+        /// The figures of the process before the flood, and one second after it.
         public let before, after: ProcessFigures
-        /// The descriptors of the process at the end of the flood.
+        /// The number of file descriptors of the process at the end of the flood.
         public let descriptors: Int
-        /// How many connections the flood has made.
+        /// The number of connections that the flood opened.
         public let connections: Int
 
-        /// The figures, for people.
+        /// The figures as text.
         public var text: String {
             "good \(quiet.latencies.text) → \(attacked.latencies.text); \(before.resident / 1024) → "
                 + "\(after.peak / 1024) MB at most, \(after.resident / 1024) MB after; descriptors "
                 + "\(before.descriptors) → \(descriptors); \(connections) connections"
         }
 
-        /// Whether the client's p99 is at most 25 times that without the flood, which is taken as some time at least.
+        /// `true` if the client's p99 is at most 25 times the p99 without the flood, for which `quickest` is the lower
+        /// limit.
         public func isServed(atLeast quickest: Duration) -> Bool {
             attacked.latencies.quantile(0.99) <= max(quiet.latencies.quantile(0.99), quickest) * 25
         }
 
-        /// Whether memory has grown by less than a number of megabytes.
+        /// `true` if memory has grown by less than this number of megabytes.
         public func grewLess(thanMegabytes most: Int) -> Bool { after.peak - before.resident < most * 1024 }
     }
 
-    /// Floods a port of a process while a client asks; nil where the process cannot be looked at.
+    /// Floods a port of a process while a client sends requests; nil if the process cannot be inspected.
     ///
     /// - Parameters:
-    ///   - seconds: How long the flood lasts.
-    ///   - ask: Asks once, and says what was wrong with the answer, if anything was.
+    /// - seconds: The duration of the flood.
+    /// - ask: Sends one request and returns the error in its response, if any.
     public func result(
         port: Int,
         processID: Int32,
         seconds: Int,
         ask: @escaping @Sendable () async -> String?
     ) async throws -> Result? {
-        // What is slow once, as the first answers are, is not measured.
+        // The first responses are slow and are not measured.
         _ = try await Self.answers(for: .milliseconds(250), ask)
         let quiet = try await Self.answers(for: .seconds(5), ask)
         guard let before = ProcessFigures(of: processID) else { return nil }
@@ -84,7 +89,7 @@ public struct PlainFlood: Sendable {
         )
     }
 
-    /// Asks 40 times a second; how long answers took, and what was wrong with them.
+    /// Sends 40 requests per second; returns the latencies and the errors.
     private static func answers(
         for span: Duration,
         _ ask: @escaping @Sendable () async -> String?
@@ -109,12 +114,12 @@ public struct PlainFlood: Sendable {
         }
     }
 
-    /// Whether the attack is over.
+    /// A flag that ends the attack.
     private final class Over: Sendable {
         let isTold = Atomic(false)
     }
 
-    /// Goes on until it is told to stop; returns how many connections it has made.
+    /// Runs until it is stopped; returns the number of connections it opened.
     private func run(port: Int, until isOver: @escaping @Sendable () -> Bool) async -> Int {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

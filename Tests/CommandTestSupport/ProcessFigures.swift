@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a process holds at a moment, as Linux tells it.
+/// The memory and file descriptors of a process at one instant, as Linux reports them.
 public struct ProcessFigures: Sendable {
-    /// Its memory [kB].
+    /// The resident memory [kB].
     public let resident: Int
-    /// The most of it so far [kB].
+    /// The peak of the resident memory [kB].
     public let peak: Int
-    /// Its open files and sockets.
+    /// The number of open files and sockets.
     public let descriptors: Int
 
-    /// Looks at a process; nil where there is none, or no `/proc`.
+    /// Reads the figures of a process; nil if it does not exist or there is no `/proc`.
     public init?(of processID: Int32) {
         guard let status = try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8),
             let resident = Self.value("VmRSS", in: status), let peak = Self.value("VmHWM", in: status),
@@ -24,24 +24,24 @@ public struct ProcessFigures: Sendable {
     }
 }
 
-/// How long answers took.
+/// The latencies of a set of responses.
 public struct Latencies: Sendable {
     private let sorted: [Duration]
 
-    /// The latencies of some answers.
+    /// Creates a set from the latencies of some responses.
     public init(_ all: [Duration]) {
         sorted = all.sorted()
     }
 
-    /// How many there are.
+    /// The number of latencies.
     public var count: Int { sorted.count }
 
-    /// The one that a share of all do not exceed; zero of none.
+    /// Returns the quantile for a share of all latencies; zero if there are none.
     public func quantile(_ share: Double) -> Duration {
         sorted.isEmpty ? .zero : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
     }
 
-    /// Half of them, all but one in a hundred, and all, for people.
+    /// The median, the p99 and the maximum as text.
     public var text: String {
         [0.5, 0.99, 1].map { String(format: "%.1f", quantile($0) / .milliseconds(1)) }.joined(separator: "/") + " ms"
     }

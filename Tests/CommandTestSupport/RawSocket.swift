@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A TCP connection to a port of this machine as plain as the system has it, for peers that make thousands.
+/// A plain TCP connection to a port of this machine, cheap enough for peers that open thousands.
 ///
-/// Its calls block: it is for threads of its own.
+/// Its calls block, so it belongs on a thread of its own.
 public struct RawSocket: Sendable {
     private let descriptor: Int32
 
-    /// Connects; nil where that fails.
+    /// Connects; nil if the connection fails.
     public init?(port: Int) {
         #if os(Linux)
         let kind = Int32(SOCK_STREAM.rawValue)
@@ -30,7 +30,7 @@ public struct RawSocket: Sendable {
         }
     }
 
-    /// Sends what there is room for; returns whether the connection is still good.
+    /// Sends as much as the socket accepts; returns `true` if the connection is still usable.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         #if os(Linux)
@@ -41,7 +41,7 @@ public struct RawSocket: Sendable {
         return Foundation.send(descriptor, bytes, bytes.count, flags) >= 0 || errno == EAGAIN
     }
 
-    /// Reads until the peer has closed; nil if it does not.
+    /// Reads until the peer closes the connection; nil if it does not.
     public func readToEnd() -> String? {
         var wait = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout.size(ofValue: wait)))
@@ -49,14 +49,14 @@ public struct RawSocket: Sendable {
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = recv(descriptor, &piece, piece.count, 0)
-            // What is closed with something unread is reset.
+            // A connection that is closed with unread data is reset.
             if count == 0 || count < 0 && errno == ECONNRESET { return String(decoding: text, as: UTF8.self) }
             guard count > 0 else { return nil }
             text += piece[..<count]
         }
     }
 
-    /// Ends it; with RST in place of an orderly end where it is to be forgotten at once.
+    /// Closes the connection, with a reset if the system should drop it at once.
     public func close(byReset: Bool = false) {
         var linger = linger(l_onoff: byReset ? 1 : 0, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -64,14 +64,16 @@ public struct RawSocket: Sendable {
     }
 }
 
-/// A TCP socket that listens at a free port of this machine; it accepts nothing and says nothing.
+/// A TCP socket that listens on a free port of this machine.
+///
+/// It accepts no connection and sends nothing.
 public struct ListeningSocket: Sendable {
     private let descriptor: Int32
 
-    /// The port at which it listens.
+    /// The port.
     public let port: Int
 
-    /// Listens; nil where that fails.
+    /// Starts to listen; nil if that fails.
     public init?() {
         #if os(Linux)
         let kind = Int32(SOCK_STREAM.rawValue)
@@ -97,12 +99,12 @@ public struct ListeningSocket: Sendable {
         port = Int(in_port_t(bigEndian: address.sin_port))
     }
 
-    /// Waits until someone connects; false if no one does.
+    /// Waits for a connection; false if none is made.
     public func isAsked() -> Bool {
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&ready, 1, Int32(Patience.seconds * 1000)) > 0
     }
 
-    /// Ends it.
+    /// Closes the socket.
     public func close() { Foundation.close(descriptor) }
 }

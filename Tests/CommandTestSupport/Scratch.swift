@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A directory that is gone after the test.
+/// A temporary directory that is removed after the test.
 public final class Scratch: Sendable {
-    /// Where it is.
+    /// The location of the directory.
     public let url = FileManager.default.temporaryDirectory.appending(path: "freshet-test-\(UUID().uuidString)")
 
-    /// Makes it, empty.
+    /// Creates the empty directory.
     public init() throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -14,7 +14,7 @@ public final class Scratch: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The path of a file within.
+    /// Returns the path of a file in the directory.
     public func path(_ name: String) -> String {
         url.appending(path: name).path
     }
@@ -27,7 +27,7 @@ public final class Scratch: Sendable {
         return path(name)
     }
 
-    /// Every file below a directory by its name, but those that differ in each run.
+    /// Returns every file below a directory by its name, except files that differ in each run.
     public func contents(of directory: String) throws -> [String: Data] {
         var contents: [String: Data] = [:]
         let root = url.appending(path: directory)

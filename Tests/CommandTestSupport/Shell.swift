@@ -1,16 +1,18 @@
 public import Foundation
 import TestSupport
 
-/// A shell in a directory of its own, with the built programs on its path; what it has started ends with it.
+/// A shell in a directory of its own, with the built programs on its path.
+///
+/// Processes that it started end with it.
 public final class Shell {
     private let directory: URL
     private let environment: [String: String]
     private var started: [Process] = []
 
     /// - Parameters:
-    ///   - directory: Where commands are typed.
-    ///   - programs: A directory of programs that come before the built ones.
-    ///   - environment: What its environment has besides `PATH`.
+    /// - directory: The working directory.
+    /// - programs: A directory that precedes the built programs on `PATH`.
+    /// - environment: Variables of the environment besides `PATH`.
     public init(in directory: URL, programs: String? = nil, environment: [String: String] = [:]) {
         self.directory = directory
         let path = (programs.map { "\($0):" } ?? "") + Command.directory.path + ":/usr/local/bin:/usr/bin:/bin"
@@ -24,17 +26,17 @@ public final class Shell {
         }
     }
 
-    /// Runs a command to its end.
+    /// Runs a command until it ends.
     public func run(_ command: String) throws -> Command.Outcome {
         try Command.run(["-c", command], program: "/bin/bash", environment: environment, directory: directory)
     }
 
-    /// Starts a command that runs on, and waits until it is ready: for the file that it names as `--ready-file`, or else for
-    /// the first line that it prints.
+    /// Starts a background command and waits until it is ready: until the file of its `--ready-file` option exists, or
+    /// else until it prints its first line.
     ///
-    /// - Parameter command: Without an `&` at its end.
+    /// - Parameter command: The command without a final `&`.
     public func start(_ command: String) throws {
-        // In place of the shell, so that a signal reaches the program.
+        // `exec` replaces the shell, so that a signal reaches the program.
         let process = Command.process(["-c", "exec \(command)"], program: "/bin/bash", environment: environment)
         process.currentDirectoryURL = directory
         let printed = directory.appending(path: ".printed-\(started.count)")
@@ -57,7 +59,7 @@ public final class Shell {
         }
     }
 
-    /// A command that ended before it was ready.
+    /// The error for a command that ended before it was ready.
     struct Unready: Error {
         let command: String
         let printed: String

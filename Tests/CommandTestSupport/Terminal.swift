@@ -1,20 +1,20 @@
 public import Foundation
 import TestSupport
 
-/// A terminal without a screen, for programs that tell more on one.
+/// A pseudoterminal, for programs that print more on a terminal.
 public final class Terminal {
-    /// The program's side: what it is given as one of its streams.
+    /// The program's side, used as one of its streams.
     public let stream: FileHandle
     private let reader: Int32
     private var text = ""
 
-    /// A terminal to which nothing has been written.
+    /// Creates a terminal that has no output yet.
     public init() throws {
         var (ours, theirs): (Int32, Int32) = (-1, -1)
         guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
-        // Programs that other tests start meanwhile have no use for it.
+        // Programs that other tests start in the meantime must not inherit it.
         _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
         reader = ours
         stream = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
@@ -24,13 +24,13 @@ public final class Terminal {
         close(reader)
     }
 
-    /// Enters a line at the keyboard.
+    /// Types a line at the keyboard.
     public func type(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(reader, bytes, bytes.count)
     }
 
-    /// Waits until a text has been written to it; false if it never is.
+    /// Waits until a text appears in the output; false if it never does.
     public func shows(_ awaited: String) -> Bool {
         let deadline = ContinuousClock.now + Patience.limit
         while !text.contains(awaited) {

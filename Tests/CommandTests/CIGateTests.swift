@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Yams
 
-/// `scripts/ci-gate`, the steps of action.yml, with files where GitHub has its own.
+/// `scripts/ci-gate`, the steps of action.yml, with temporary files instead of GitHub's.
 @Suite("The gate for CI", .enabled(if: Loop.isFull))
 struct CIGateTests {
     private static let scenario = CheckCommandTests.scenario + "checks: [pushes_per_activity < 1000]\n"
@@ -55,7 +55,7 @@ struct CIGateTests {
         #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("baseline")).status == 0)
     }
 
-    @Test("No baseline yet: the checks decide, and how to begin is said")
+    @Test("Without a baseline the checks decide, and the output explains how to create one")
     func first() throws {
         let good = try gate(Self.scenario)
         #expect(good.status == 0, "\(good.errors)")
@@ -69,7 +69,7 @@ struct CIGateTests {
         #expect(bad.output.contains("::error file=town.yaml"), "\(bad.output)")
     }
 
-    @Test("A value with a second line is refused: it would be another output of the step")
+    @Test("A value with a second line is rejected, because it would add an output to the step")
     func secondLines() throws {
         let program = Command.directory.appending(path: "freshet").path
         for option in ["--output", "--metric", "--freshet"] {
@@ -80,7 +80,7 @@ struct CIGateTests {
         }
     }
 
-    @Test("A program in a place that all users share is not run")
+    @Test("A program in a directory that all users can write to is not run")
     func sharedPlace() throws {
         let version = "9.9.9"
         let machine = try Command.run(["-m"], program: "/bin/uname").output.trimmingCharacters(in: .newlines)
@@ -98,7 +98,7 @@ struct CIGateTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("planted")))
     }
 
-    @Test("The same as the baseline, worse, and a check that does not hold")
+    @Test("A run equal to the baseline, a worse one, and a check that fails")
     func verdicts() throws {
         try commitBaseline()
         let same = try gate(Self.scenario)
@@ -123,8 +123,8 @@ struct CIGateTests {
         )
     }
 
-    /// Else a gate on a scenario with factors stays green for ever.
-    @Test("A sweep is held against the sweep that is its baseline")
+    /// Otherwise a gate on a scenario with factors would always be green.
+    @Test("A sweep is compared with its baseline sweep")
     func sweeps() throws {
         let factors = """
             factors:
@@ -138,7 +138,7 @@ struct CIGateTests {
         #expect(same.status == 0 && same.variables.hasSuffix("outcome=same\n"), "\(same.errors)\(same.variables)")
     }
 
-    @Test("A broken scenario is annotated at its line; a missing one is said to be missing")
+    @Test("A broken scenario is annotated at its line, a missing scenario is reported")
     func broken() throws {
         let outcome = try gate(Self.scenario.replacing("cells: 2", with: "cells: two"))
         #expect(outcome.status == 65)
@@ -153,7 +153,7 @@ struct CIGateTests {
         #expect(missing.errors.contains("none.yaml: there is no such file"))
     }
 
-    /// A release in a directory, with the program that was built.
+    /// Publishes the built program as a release in a directory.
     private func publish(version: String, checksum: String? = nil) throws -> String {
         let script = """
             set -e
@@ -172,7 +172,7 @@ struct CIGateTests {
         return "file://" + scratch.url.path
     }
 
-    @Test("A release is downloaded once, checked, and kept")
+    @Test("A release is downloaded once, verified and cached")
     func download() throws {
         let from = try publish(version: "7.8.9")
         let first = try gate(Self.scenario, ["--from", from, "--version", "7.8.9"])
@@ -184,7 +184,7 @@ struct CIGateTests {
         #expect(other.errors.contains("v1.1.1/freshet-1.1.1-linux-"))
     }
 
-    @Test("An archive with another checksum, or with none, is not unpacked", arguments: ["0000  ./ARCHIVE\n", ""])
+    @Test("An archive with a wrong or missing checksum is not unpacked", arguments: ["0000  ./ARCHIVE\n", ""])
     func tampered(sums: String) throws {
         let machine = try Command.run(["-m"], program: "/usr/bin/uname").output.replacing("\n", with: "")
         let archive = "freshet-7.8.9-linux-\(machine).tar.gz"
@@ -195,9 +195,9 @@ struct CIGateTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("tools")))
     }
 
-    @Test("An image is run by docker, in the directory of the repository")
+    @Test("Docker runs an image in the directory of the repository")
     func image() throws {
-        // Stands in for docker: drops its own options and runs what the image would.
+        // A fake docker that drops its own options and runs the command of the image.
         let docker = """
             #!/bin/bash
             echo "$*" >> \(scratch.path("docker.log"))
@@ -215,7 +215,7 @@ struct CIGateTests {
     }
 
     @Test(
-        "Options that make no sense: 64, with what is allowed",
+        "Invalid options: 64 and the allowed values",
         arguments: [["--nonsense"], ["--noise"], ["--freshet", "a", "--image", "b"]]
     )
     func usage(arguments: [String]) throws {
@@ -226,7 +226,7 @@ struct CIGateTests {
     }
 
     @Test(
-        "An option of the comparison that is wrong: 64 before anything runs, with what came and what is allowed",
+        "An invalid comparison option: 64 before anything runs, with the value and the allowed values",
         arguments: [
             (["--noise", "abc"], "--noise must be a share, got abc; allowed: 0% to 100%, as 0.5% or 0.005"),
             (["--noise", "-1%"], "--noise must be a share, got -1%; allowed: 0% to 100%, as 0.5% or 0.005"),
@@ -246,7 +246,7 @@ struct CIGateTests {
     }
 
     @Test(
-        "A metric that the baseline does not have: 65 before anything runs; without a baseline the checks alone decide",
+        "A metric that the baseline lacks: 65 before anything runs; without a baseline only the checks decide",
         arguments: [
             ("pushes_sent_cont", "must name a metric, got \"pushes_sent_cont\"; did you mean \"pushes_sent_count\"?"),
             ("displayed_fresh_time_ratio.p95", "must name a statistic of displayed_fresh_time_ratio, got \"p95\""),
@@ -266,14 +266,14 @@ struct CIGateTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("freshet-gate")))
     }
 
-    @Test("Results that cannot be written: 73; what else lies in the directory does no harm")
+    @Test("Results that cannot be written: 73; other files in the directory do no harm")
     func output() throws {
         try commitBaseline()
         let arguments = ["--freshet", Command.directory.appending(path: "freshet").path]
         _ = try scratch.file("freshet-gate/errors/own", "")
         let good = try gate(Self.scenario, arguments)
         #expect(good.status == 0 && good.variables.hasSuffix("outcome=same\n"), "\(good.errors)\(good.variables)")
-        // A directory that is there, and in which not even root can make one.
+        // An existing directory in which not even root can create one.
         let system = try gate(Self.scenario, arguments + ["--output", "/proc"])
         #expect(system.status == 73)
         #expect(system.variables == "results=/proc\noutcome=broken\n")
@@ -285,7 +285,7 @@ struct CIGateTests {
         #expect(taken.errors.contains("ci-gate: taken/junit.xml: cannot be written"), "\(taken.errors)")
     }
 
-    @Test("Another code of freshet is passed on, as of a machine with too little memory", arguments: [Int32(75), 143])
+    @Test("Other exit codes of freshet are passed on, for example on too little memory", arguments: [Int32(75), 143])
     func codes(code: Int32) throws {
         let program = try scratch.file(
             "own",
@@ -298,7 +298,7 @@ struct CIGateTests {
         #expect(outcome.output.contains("::error title=Freshet::too large"), "\(outcome.output)")
     }
 
-    @Test("A baseline of another version: 65, and how to make it again is said")
+    @Test("A baseline of another version: 65 and how to regenerate it")
     func oldBaseline() throws {
         try commitBaseline()
         let file = scratch.path("baseline/scenario.resolved.yaml")
@@ -311,7 +311,7 @@ struct CIGateTests {
         #expect(outcome.summary.contains("freshet run SCENARIO --output baseline"), "\(outcome.summary)")
     }
 
-    @Test("The how-to can be typed as it stands; then its workflow's gate lets the same run pass")
+    @Test("The commands of the how-to work as printed, and the gate in its workflow passes the same run")
     func page() throws {
         let page = try Console("how-to/gate-a-change.md")
         let workflow = try #require(page.blocks("yaml").first)
@@ -329,7 +329,7 @@ struct CIGateTests {
         #expect(outcome.variables.hasSuffix("outcome=same\n"), "\(outcome.errors)")
     }
 
-    @Test("action.yml hands each input to the script")
+    @Test("action.yml passes each input to the script")
     func action() throws {
         let text = try String(contentsOf: Command.root.appending(path: "action.yml"), encoding: .utf8)
         let action = try #require(try Yams.load(yaml: text) as? [String: Any])
@@ -337,7 +337,7 @@ struct CIGateTests {
         let gate = try #require(steps.first)
         let inputs = try #require(action["inputs"] as? [String: Any])
         for input in inputs.keys { #expect(text.contains("inputs.\(input)"), "\(input) is not used") }
-        // In place of the script stands one that tells what it got.
+        // This replacement for the script prints its arguments.
         _ = try scratch.file("scripts/ci-gate", "#!/bin/bash\nprintf '%s|' \"$@\"\n")
         let program = scratch.path("scripts/ci-gate")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import freshet
 
-/// Verdicts as scripts and build systems see them: exit codes, files, what goes to a workflow.
+/// Verdicts as scripts and build systems see them: exit codes, files, annotations for workflows.
 @Suite("Checks and comparisons", .enabled(if: Loop.isFull))
 struct CheckCommandTests {
-    /// A scenario of a second of work that checks can be added to.
+    /// A scenario that runs in about a second, to which tests add checks.
     static let scenario = """
         name: small-town
         seed: 7
@@ -30,13 +30,13 @@ struct CheckCommandTests {
         scratch = try Scratch()
     }
 
-    /// Runs a scenario into a directory.
+    /// Runs a scenario and writes the results into a directory.
     private func run(_ name: String, checks: String = "", _ arguments: [String] = []) throws -> Command.Outcome {
         let file = try scratch.file("\(name).yaml", Self.scenario + checks)
         return try Command.run(["run", file, "--quiet", "--output", scratch.path(name)] + arguments)
     }
 
-    @Test("A check that does not hold: exit 99, results and JUnit written all the same")
+    @Test("A failing check: exit 99; results and JUnit are still written")
     func failingCheck() throws {
         let checks = "checks: [events_count > 1, {name: a <b>, check: events_count < 1}]\n"
         let outcome = try run("one", checks: checks, ["--junit", scratch.path("sub/junit.xml")])
@@ -46,7 +46,7 @@ struct CheckCommandTests {
         #expect(csv.split(separator: "\n").map { $0.split(separator: ",").last } == ["verdict", "holds", "fails"])
         let junit = try String(contentsOfFile: scratch.path("sub/junit.xml"), encoding: .utf8)
         #expect(junit.contains("<testcase name=\"a &lt;b&gt;\"") && junit.contains("must be &lt; 1: does not hold"))
-        // The resolved scenario has the checks, and gives the same run with the same verdicts.
+        // The resolved scenario contains the checks and gives the same run with the same verdicts.
         let again = try Command.run([
             "run", scratch.path("one/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("two"),
         ])
@@ -54,7 +54,7 @@ struct CheckCommandTests {
         #expect(try scratch.contents(of: "two") == scratch.contents(of: "one"))
     }
 
-    @Test("Checks that hold: exit 0 and a table; without checks no checks.csv")
+    @Test("Passing checks: exit 0 and a table; without checks there is no checks.csv")
     func holdingCheck() throws {
         let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count > 1]\n")
         let outcome = try Command.run("run", file, "--output", scratch.path("one"))
@@ -64,7 +64,7 @@ struct CheckCommandTests {
         #expect(try scratch.contents(of: "one")["checks.csv"] == nil)
     }
 
-    @Test("A check of what does not exist: exit 65 with its place, nothing run")
+    @Test("A check of an unknown metric: exit 65 with its place; nothing is run")
     func unknownMetric() throws {
         let outcome = try run("one", checks: "checks:\n  - event_count > 1\n")
         #expect(outcome.status == 65)
@@ -74,7 +74,7 @@ struct CheckCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("one")))
     }
 
-    @Test("A check over any part of the run is judged; where the run is made of tasks it is refused with its place")
+    @Test("A check over a part of the run is evaluated; in a run that consists of tasks it is rejected with its place")
     func partOfRun() throws {
         let check = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\"]\n"
         #expect(try run("one", checks: check).status == 0)
@@ -86,7 +86,7 @@ struct CheckCommandTests {
         #expect(refused.errors.contains("two.yaml:13:10: checks.0 must cover the whole run, or whole windows"))
     }
 
-    @Test("In a workflow of GitHub failures become annotations and a summary; nowhere else")
+    @Test("In a GitHub workflow failures become annotations and a summary; elsewhere they do not")
     func workflow() throws {
         let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count < 1]\n")
         let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": scratch.path("summary.md")]
@@ -106,9 +106,10 @@ struct CheckCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("none.md")))
     }
 
-    @Test("A regression: exit 98, its JUnit and its report; an improvement and no change: exit 0")
+    @Test("A regression: exit 98, JUnit and report; an improvement or no change: exit 0")
     func regression() throws {
-        // A seed of which neither lets more cards outlive their rides: with another time on screens nothing would be called better.
+        // With this seed neither run lets more cards outlive their rides. Otherwise the time on screen would differ,
+        // and no metric would count as better.
         let seed = ["--set", "seed=2"]
         #expect(try run("base", seed).status == 0)
         #expect(try run("worse", seed + ["--set", "apns.loss=30%"]).status == 0)
@@ -131,7 +132,7 @@ struct CheckCommandTests {
             try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base"), "--quiet").output
                 == "No regression beyond the noise.\n"
         )
-        // A wide band of noise hides it.
+        // A wide noise band hides the regression.
         let noise = try Command.run([
             "check", scratch.path("worse"), "--baseline", scratch.path("base"), "--metric",
             "displayed_fresh_time_ratio",
@@ -140,7 +141,7 @@ struct CheckCommandTests {
         #expect(noise.status == 0)
     }
 
-    @Test("Without any activity: exit 98; without any stale episode: exit 0; a sweep is no run: exit 65")
+    @Test("No activity: exit 98; no stale episode: exit 0; a sweep instead of a run: exit 65")
     func nothingToMeasure() throws {
         #expect(try run("base").status == 0)
         #expect(try run("dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
@@ -150,7 +151,7 @@ struct CheckCommandTests {
             dead.output.contains("worse than the baseline in ride_fresh_coverage_ratio, ride_stage_coverage_ratio; ")
         )
         #expect(dead.output.contains("no data: age_of_information_us{during_ride}"))
-        // With an outage there is something to recover from, without one there is not.
+        // Only with an outage is there anything to recover from.
         let outage = "faults=[{kind: apns_unavailable, at: 20m, duration: 3m}]"
         #expect(try run("outage", ["--set", outage, "--set", "monitor.recovery_window=30m"]).status == 0)
         #expect(try run("calm", ["--set", "monitor.recovery_window=30m"]).status == 0)
@@ -176,7 +177,7 @@ struct CheckCommandTests {
         #expect(try Command.run("check", scratch.path("worse"), "--baseline", scratch.path("base")).status == 98)
     }
 
-    @Test("Runs that are not comparable: exit 65 and why; no run: exit 66")
+    @Test("Runs that are not comparable: exit 65 and the reason; a missing run: exit 66")
     func refusals() throws {
         _ = try run("one")
         _ = try run("two", ["--seed", "8"])
@@ -197,7 +198,7 @@ struct CheckCommandTests {
     }
 
     @Test(
-        "Results of another version: exit 65 and one line, whatever reads them",
+        "Results of another version: exit 65 and one line, in every command that reads them",
         arguments: [
             ["compare", "new", "old"], ["check", "new", "--baseline", "old"], ["explain", "old", "--activity", "0"],
             ["worst", "old", "--by", "stale_time"],
@@ -222,7 +223,7 @@ struct CheckCommandTests {
     }
 
     @Test(
-        "Wrong usage: exit 64, and what is allowed",
+        "Wrong usage: exit 64 and the allowed values",
         arguments: [
             (["--noise", "x"], "--noise must be a share, got x; allowed: 0% to 100%, as 0.5% or 0.005"),
             (["--noise=-1%"], "--noise must be a share, got -1%; allowed: 0% to 100%"),

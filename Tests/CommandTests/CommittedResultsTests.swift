@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The results that are committed are those that this commit gives.
+/// Checks that this commit reproduces the committed results.
 ///
-/// Only the quick experiments are run here; `make results` runs all of them.
+/// Only the quick experiments are run here; `make results` runs all.
 @Suite("Committed results", .enabled(if: Loop.isFull))
 struct CommittedResultsTests {
-    @Test("Running an experiment again gives the same bytes", arguments: ["trace-replay", "netmera-upload", "go-taxi"])
+    @Test("An experiment gives the same bytes again", arguments: ["trace-replay", "netmera-upload", "go-taxi"])
     func reproduces(_ name: String) throws {
         let scratch = try Scratch()
         let outcome = try Command.run(
@@ -37,7 +37,7 @@ struct CommittedResultsTests {
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 
-    @Test("A run that reads a trace can be explained, and its resolved scenario run again")
+    @Test("A run with a trace can be explained, and its resolved scenario can be run again")
     func resolvedTrace() throws {
         let scratch = try Scratch()
         let story = try Command.run("explain", "results/trace-replay", "--activity", "3", directory: Command.root)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import freshet
 
-/// Commands that are programs of their own: `freshet NAME` becomes `freshet-NAME`.
+/// Commands in separate programs: `freshet NAME` becomes `freshet-NAME`.
 @Suite("Companion programs")
 struct CompanionProgramTests {
-    /// `own/freshet` is the command, with nothing beside it; `path` and `path2` are empty.
+    /// The directories: `own/freshet` is the command, alone in its directory; `path` and `path2` are empty.
     private let scratch: Scratch
 
     init() throws {
@@ -20,12 +20,12 @@ struct CompanionProgramTests {
         do {
             try FileManager.default.linkItem(atPath: built, toPath: scratch.path("own/freshet"))
         } catch {
-            // There are no links from one file system to another.
+            // Hard links do not work across file systems.
             try FileManager.default.copyItem(atPath: built, toPath: scratch.path("own/freshet"))
         }
     }
 
-    /// Writes a program that tells where it is and what it was given, a word a line, and ends with 42.
+    /// Writes a program that prints its path and its arguments, one per line, and exits with 42.
     private func write(_ name: String, in directory: String, isExecutable: Bool = true) throws {
         let script = "#!/bin/sh\nprintf '%s\\n' \(directory) \"$@\"\nexit 42\n"
         try write(name, in: directory, script, isExecutable: isExecutable)
@@ -37,7 +37,7 @@ struct CompanionProgramTests {
         try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
     }
 
-    /// Runs the command with `path` and `path2` as its `PATH`.
+    /// Runs the command with `path` and `path2` as `PATH`.
     private func freshet(_ arguments: String...) throws -> Command.Outcome {
         try Command.run(
             arguments,
@@ -46,7 +46,7 @@ struct CompanionProgramTests {
         )
     }
 
-    @Test("A program on PATH is given the arguments as they are; its streams and its exit code are the command's")
+    @Test("A program on PATH receives the arguments unchanged; its streams and its exit code become the command's")
     func onPath() throws {
         try write("freshet-hello", in: "path2")
         let outcome = try freshet("hello", "a", "b c", "", "--quiet", "--help", "--", "--version")
@@ -55,11 +55,11 @@ struct CompanionProgramTests {
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test("The program beside the command comes before those on PATH, of which the first is taken")
+    @Test("The program beside the command precedes programs on PATH, and the first one on PATH is used")
     func order() throws {
         try write("freshet-hello", in: "path2")
         #expect(try freshet("hello").output == "path2\n")
-        // What cannot be executed is no program.
+        // A file that is not executable does not count as a program.
         try write("freshet-hello", in: "path", isExecutable: false)
         #expect(try freshet("hello").output == "path2\n")
         try write("freshet-hello", in: "path")
@@ -68,19 +68,19 @@ struct CompanionProgramTests {
         #expect(try freshet("hello").output == "own\n")
     }
 
-    @Test("freshet help NAME asks the program for its help")
+    @Test("freshet help NAME prints the program's own help")
     func help() throws {
         try write("freshet-hello", in: "path")
         let outcome = try freshet("help", "hello")
         #expect(outcome.status == 42 && outcome.output == "path\n--help\n")
         #expect(try freshet("help", "hello", "world").output == "path\nworld\n--help\n")
-        // One that the command knows by name, too.
+        // A program that the command knows by name.
         try write("freshet-load", in: "path")
         #expect(try freshet("help", "load").output == "path\n--help\n")
     }
 
     @Test(
-        "Where a program that the command knows is missing, it is said how one comes by it: exit 66",
+        "If a known program is missing, the message says how to install it: exit 66",
         arguments: [
             ("load", "releases include it beside freshet; in a checkout `make load` builds it"),
             ("apns", "releases include it beside freshet; in a checkout `make load` builds it"),
@@ -93,13 +93,13 @@ struct CompanionProgramTests {
         #expect(outcome.status == 66 && outcome.output.isEmpty)
         #expect(outcome.errors.hasPrefix("freshet \(name): the program freshet-\(name) is missing; searched "))
         #expect(outcome.errors.hasSuffix("; \(origin)\n"), "\(outcome.errors)")
-        // Its help says so as well, after what the command knows of it.
+        // Its help says so too, after the description that the command has.
         let help = try freshet("help", name)
         let words = help.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
         #expect(help.status == 0 && words.contains("freshet-\(name): \(origin)."), "\(help.output)")
     }
 
-    @Test("No program takes the place of a command of the command's own", arguments: ["run", "schema", "help"])
+    @Test("A program cannot replace a built-in command", arguments: ["run", "schema", "help"])
     func ownCommands(_ name: String) throws {
         for directory in ["own", "path"] { try write("freshet-\(name)", in: directory) }
         let outcome = try freshet(name, "--help")
@@ -107,7 +107,7 @@ struct CompanionProgramTests {
         #expect(outcome.output.hasPrefix("OVERVIEW: "), "\(outcome.output)")
     }
 
-    @Test("A name that is neither a command nor a program: exit 64")
+    @Test("A name of neither a command nor a program: exit 64")
     func unknown() throws {
         let outcome = try freshet("hello")
         #expect(outcome.status == 64 && outcome.output.isEmpty)
@@ -116,7 +116,7 @@ struct CompanionProgramTests {
             #expect(near.status == 64 && near.output.isEmpty)
             #expect(near.errors == "freshet: there is no command \"rnu\"; did you mean \"run\"?\n")
         }
-        // A slash would lead out of the directories that are searched.
+        // A slash would leave the directories that are searched.
         let directory = scratch.path("path/freshet-hello")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         try write("world", in: "path/freshet-hello")
@@ -124,7 +124,7 @@ struct CompanionProgramTests {
         #expect(try freshet("hello/world").status == 64)
     }
 
-    @Test("A file that the system cannot run is named, with the reason")
+    @Test("A file that the system cannot execute is reported with the reason")
     func broken() throws {
         try write("freshet-hello", in: "path", "\u{7F}ELF and no more\n")
         let outcome = try freshet("hello")
@@ -135,7 +135,7 @@ struct CompanionProgramTests {
 
     // MARK: - Completions
 
-    /// A program as companions are written.
+    /// A companion program as its authors write it.
     private struct Sample: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "freshet load",
@@ -159,13 +159,13 @@ struct CompanionProgramTests {
         }
     }
 
-    /// What the program says of itself.
+    /// Returns the program's description of itself.
     private static func description() throws -> String {
         try #require(Parsing.end(of: ["--experimental-dump-help"], as: Sample.self)).text
     }
 
     @Test(
-        "After each command its subcommands and long options are offered, as far as they go on from what is there",
+        "Subcommands and long options are completed after each command, filtered by the existing prefix",
         arguments: [
             ("", "", ["core", "phones", "help", "--help"]), ("", "p", ["phones"]), ("", "x", []),
             ("core", "", ["--instances", "--is-quiet", "--help"]), ("core", "--i", ["--instances", "--is-quiet"]),
@@ -185,9 +185,9 @@ struct CompanionProgramTests {
         #expect(CompanionCompletion("load", describedBy: Data(text.utf8)) == nil)
     }
 
-    @Test("Asked by the shell, the command asks the program")
+    @Test("For a completion request from the shell, the command queries the program")
     func completions() throws {
-        // As the scripts of --generate-completion-script ask: word 2 of the line, up to its character 2.
+        // The request that scripts of --generate-completion-script send: word 2 of the line, up to character 2.
         let question = ["---completion", "load", "--", "positional@0", "2", "2", "freshet", "load", "co"]
         func answer() throws -> Command.Outcome {
             try Command.run(

@@ -1,7 +1,7 @@
 import CommandTestSupport
 import Testing
 
-/// What the consoles of pages may leave out of what is printed, and how they have to say so.
+/// Rules for output that a console block omits, and for the marks that it needs.
 @Suite("Consoles on the pages")
 struct ConsoleTests {
     private static let printed = """
@@ -15,7 +15,7 @@ struct ConsoleTests {
         """
 
     @Test(
-        "All lines as they are, or fewer with an ellipsis for the others, or none",
+        "All lines, fewer lines with an ellipsis for the rest, or no line",
         arguments: [
             "a town, seed 1|share    mean|  fresh  88 %|  stale  12 %|Results: /tmp/x", "…|  fresh  88 %|…",
             "a town, seed 1|…|Results: /tmp/x", "a town, …|…|  stale  12 %|  …", "…|Results: …", "…|Results: /tmp/x …",
@@ -27,7 +27,7 @@ struct ConsoleTests {
     }
 
     @Test(
-        "What is left out without a mark, and a mark for nothing",
+        "Omitted lines without a mark, and a mark without omitted lines",
         arguments: [
             ("share    mean|…", "prints more before this, which a line with … has to mark: share    mean"),
             ("a town, seed 1", "prints more at its end, which a line with … has to mark"),
@@ -43,7 +43,7 @@ struct ConsoleTests {
         #expect(Console.difference(of: page.split(separator: "|"), from: Self.printed) == problem)
     }
 
-    @Test("Columns of measured values are of any width, where a page says so")
+    @Test("Columns of measured values can have any width if a page says so")
     func aligned() {
         #expect(Console.difference(of: ["…", "share mean", "…"], from: Self.printed, isAligned: false) == nil)
     }

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the pages under docs/ say to type is typed here.
+/// Runs the commands that the pages under docs/ show.
 @Suite("Commands in the documentation", .enabled(if: Loop.isFull))
 struct DocumentationTests {
-    /// Runs a program with the built command on its path.
+    /// Runs a program with the directory of the built command on its path.
     private func shell(_ arguments: [String], environment: [String: String]) throws -> Int32 {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -19,7 +19,7 @@ struct DocumentationTests {
         return process.terminationStatus
     }
 
-    @Test("The example of docs/experiments.md gives the table that stands there")
+    @Test("The example in docs/experiments.md prints the table on the page")
     func experiments() throws {
         let scratch = try Scratch()
         let page = try Console("experiments.md")
@@ -39,7 +39,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "A page can be typed as it stands, and prints what it says",
+        "The commands of a page work as printed and give the output on the page",
         arguments: [
             ("../README.md", []), ("tutorial.md", ["our-city.yaml", "cheapest.yaml"]),
             ("how-to/plan-capacity.md", ["our-night.yaml", "silent.yaml", "come-back.yaml"]),
@@ -47,13 +47,13 @@ struct DocumentationTests {
         ] as [(String, [String])]
     )
     func page(_ page: String, files: [String]) throws {
-        // `make run` of the README builds this program and then runs it.
+        // `make run` in the README builds this program and then runs it.
         let replaced = ["make run": "freshet run nyc-lyft-day"]
         let problems = try Console(page).problems(in: Scratch(), files: files, replaced: replaced)
         for problem in problems { Issue.record("\(problem)") }
     }
 
-    @Test("The scripts for Slurm and Kubernetes do a plan between them, worker by worker")
+    @Test("Slurm and Kubernetes scripts complete a plan together, worker by worker")
     func schedulers() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", SweepCommandTests.base + SweepCommandTests.factors)

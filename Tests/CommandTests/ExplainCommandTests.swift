@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `freshet explain`: the story of one activity out of a run.
+/// `freshet explain`: the story of one activity of a run.
 @Suite("freshet explain", .enabled(if: Loop.isFull))
 struct ExplainCommandTests {
-    /// A directory with a run in it.
+    /// Returns a directory that contains a run.
     private static func town(_ options: String...) throws -> Scratch {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", RunCommandTests.scenario)
@@ -14,7 +14,7 @@ struct ExplainCommandTests {
         return scratch
     }
 
-    @Test("Tells a story with times, belief and screen; the same twice")
+    @Test("Prints a story with times, belief and screen; the same bytes twice")
     func tells() throws {
         let scratch = try Self.town()
         let story = try Command.run("explain", scratch.path("run"), "--activity", "3")
@@ -24,10 +24,10 @@ struct ExplainCommandTests {
         #expect(try Command.run("explain", scratch.path("run"), "--activity", "3").output == story.output)
     }
 
-    @Test("Results of another kind are named: there is no story in them")
+    @Test("Results of another kind are reported: they contain no story")
     func ofALoad() throws {
         let scratch = try Scratch()
-        // As `freshet load` writes it.
+        // A result directory as `freshet load` writes it.
         try FileManager.default.createDirectory(atPath: scratch.path("load"), withIntermediateDirectories: true)
         _ = try scratch.file("load/run.json", "{\"schema_version\": 1, \"name\": \"load apns\", \"settings\": {}}")
         for command in [["explain", scratch.path("load"), "--activity", "1"], ["worst", scratch.path("load")]] {
@@ -37,7 +37,7 @@ struct ExplainCommandTests {
         }
     }
 
-    @Test("An activity that the run does not have: exit 64")
+    @Test("An activity that does not exist in the run: exit 64")
     func unknownActivity() throws {
         let scratch = try Self.town()
         let outcome = try Command.run("explain", scratch.path("run"), "--activity", "99999999")
@@ -45,7 +45,7 @@ struct ExplainCommandTests {
         #expect(outcome.errors.contains("99999999"))
     }
 
-    @Test("A replication that the run does not have: exit 64")
+    @Test("A replication that does not exist in the run: exit 64")
     func unknownReplication() throws {
         let scratch = try Self.town("--replications", "2")
         let second = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "1")
@@ -54,7 +54,7 @@ struct ExplainCommandTests {
         #expect(third.status == 64)
     }
 
-    @Test("A verdict comes first; a part of the story can be asked for, and JSON")
+    @Test("The verdict comes first; options select a part of the story or JSON")
     func parts() throws {
         let scratch = try Self.town()
         func explain(_ options: String...) throws -> Command.Outcome {

@@ -8,13 +8,13 @@ import Testing
 /// `freshet fit` as scripts see it: exit codes, streams, files.
 @Suite("freshet fit", .enabled(if: Loop.isFull))
 struct FitCommandTests {
-    /// Forty waits in tenths of a second: quantiles of an exponential distribution with mean 4 s.
+    /// Forty waits in tenths of a second: the quantiles of an exponential distribution with mean 4 s.
     private static let waits: String = {
         let values = (0..<40).map { (-40 * log(1 - (Double($0) + 0.5) / 40)).rounded() / 10 }
         return "ride,wait_s\n" + values.enumerated().map { "\($0),\($1)\n" }.joined()
     }()
 
-    @Test("Prints tables and YAML; the same again, and as JSON")
+    @Test("Prints tables and YAML, the same bytes each time, or JSON")
     func fits() throws {
         let scratch = try Scratch()
         let file = try scratch.file("waits.csv", Self.waits)
@@ -34,7 +34,7 @@ struct FitCommandTests {
         #expect(result.best == "exponential")
     }
 
-    @Test("Writes a directory, with the same bytes again and on a processor without FMA")
+    @Test("Writes a directory with the same bytes each time, also on a processor without FMA")
     func writes() throws {
         let scratch = try Scratch()
         let file = try scratch.file("waits.csv", Self.waits)
@@ -49,7 +49,7 @@ struct FitCommandTests {
         #expect(try Command.run(arguments + [file]).status == 73)
     }
 
-    @Test("Bad data: exit 65 with every place; no file: exit 66")
+    @Test("Bad data: exit 65 with every place; a missing file: exit 66")
     func badData() throws {
         let scratch = try Scratch()
         let file = try scratch.file("waits.csv", "wait_s\n1\nnan\n-2\n")
@@ -69,7 +69,7 @@ struct FitCommandTests {
     }
 
     @Test(
-        "Usage: exit 64, and what is allowed",
+        "Usage: exit 64 and the allowed values",
         arguments: [
             (["--column", "wait"], "give it with --unit ns, us, ms, s, min, h, d or 1"),
             ([], "name a column with --column, or add --send-log"),
@@ -90,7 +90,7 @@ struct FitCommandTests {
         #expect(end.text.contains(message), "\(end.text)")
     }
 
-    @Test("Semicolons, numbered columns, several measures: by options")
+    @Test("Options for semicolons, numbered columns and several measures")
     func forms() throws {
         let scratch = try Scratch()
         let rows = (0..<40).map { "x;\($0),5;\($0 % 2 == 0 ? "a" : "b")\n" }.joined()
@@ -106,7 +106,7 @@ struct FitCommandTests {
         #expect(wrong.errors.split(separator: "\n").count == 1, "\(wrong.errors)")
     }
 
-    @Test("A send log: answers, and the sections of a scenario")
+    @Test("A send log: responses, and the sections of a scenario")
     func sendLog() throws {
         let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "ExperimentsTests/Fixtures/send-log.csv").path
@@ -115,7 +115,7 @@ struct FitCommandTests {
         #expect(outcome.output.contains("The log has 1,000 requests within 4 min 10 s, 4.00 a second."))
         #expect(outcome.output.contains("\nsender:\n"))
         #expect(outcome.output.contains("    TooManyRequests: 0.4% # 4 of 1000\n"))
-        // What the sample was made of: a median of 180 ms and a 95th percentile of 420 ms.
+        // The sample was generated with a median of 180 ms and a 95th percentile of 420 ms.
         #expect(outcome.output.contains("{lognormal: {median: 179.6ms, p95: 418.5ms}}"))
     }
 }

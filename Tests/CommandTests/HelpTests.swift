@@ -4,18 +4,18 @@ import Testing
 
 @testable import freshet
 
-/// Help texts: what a newcomer reads.
+/// The help texts.
 @Suite("Help")
 struct HelpTests {
-    /// The names of all commands, as they stand in the help.
+    /// The names of all commands in the help.
     private static let commands = Freshet.configuration.subcommands.map { $0.configuration.commandName ?? "unnamed" }
 
-    /// Commands that other programs do, which answer `--help` themselves.
+    /// Commands of other programs, which answer `--help` themselves.
     private static let companions: Set = [
         BenchCompanion.name, LoadCompanion.name, APNsCompanion.name, MonitorCompanion.name, StudioCompanion.name,
     ]
 
-    @Test("Each command says what it does, with an example", arguments: commands)
+    @Test("Each command has a description with an example", arguments: commands)
     func hasExample(_ command: String) throws {
         let help = try #require(Parsing.end(of: ["help", command], as: Freshet.self))
         #expect(help.status == 0)
@@ -24,14 +24,14 @@ struct HelpTests {
         #expect(help.text.contains("USAGE: freshet \(command)"))
     }
 
-    @Test("--help is the same; what another program does leaves it to that program", arguments: commands)
+    @Test("--help prints the same text; companion programs answer it themselves", arguments: commands)
     func option(_ command: String) {
         let help = Parsing.end(of: [command, "--help"], as: Freshet.self)
         let expected = Self.companions.contains(command) ? nil : Parsing.end(of: ["help", command], as: Freshet.self)
         #expect(help == expected)
     }
 
-    @Test("The help of the whole names every command, once")
+    @Test("The program's help lists every command once")
     func overview() throws {
         let help = try #require(Parsing.end(of: ["--help"], as: Freshet.self))
         #expect(help.status == 0)
@@ -41,7 +41,7 @@ struct HelpTests {
         #expect(Set(names).count == names.count)
     }
 
-    @Test("The program prints help on standard output, and refusals on standard error with the usage: exit 0 and 64")
+    @Test("Help goes to standard output, errors with the usage to standard error: exit 0 and 64")
     func streams() throws {
         let help = try Command.run("run", "--help")
         #expect(help.status == 0 && help.errors.isEmpty)
@@ -52,7 +52,7 @@ struct HelpTests {
         #expect(refused.errors.contains("\nUsage: freshet run "))
     }
 
-    @Test("The schema is JSON that names every section")
+    @Test("The schema is JSON that contains every section")
     func schema() throws {
         let schema = try Command.run("schema").output
         for section in [

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Results, scenarios and directories of others, made to run code, to hang, to fill the memory or to forge output.
+/// Foreign results, scenarios and directories that try to run code, to hang the program, to fill the memory or to forge
+/// output.
 @Suite("Hostile results and directories", .enabled(if: Loop.isFull))
 struct HostileResultsTests {
     private let scratch: Scratch
@@ -21,7 +22,7 @@ struct HostileResultsTests {
         return path
     }
 
-    /// Runs `freshet` for some seconds at most; 124 means that it was still running.
+    /// Runs `freshet` with a time limit of some seconds; 124 means that it was still running.
     private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Outcome {
         try Command.run(
             ["--kill-after=1", "20", Command.directory.appending(path: "freshet").path] + arguments,
@@ -36,7 +37,7 @@ struct HostileResultsTests {
     private static let python = "/usr/bin/python3"
 
     @Test(
-        "No module that lies in the working directory is run, neither by a program, nor while packages are installed",
+        "No program imports a module from the working directory, not even while packages are installed",
         .enabled(if: FileManager.default.isExecutableFile(atPath: python)),
         arguments: [true, false]
     )
@@ -58,7 +59,7 @@ struct HostileResultsTests {
             "extends: trace-replay\nrides: {trace: {file: trips.parquet}}\n"
         )
         var environment = ["XDG_CACHE_HOME": scratch.path("cache"), "PYTHONPATH": "."]
-        // Nothing answers there, so the installation ends early.
+        // No server answers there, so the installation ends early.
         environment["PIP_INDEX_URL"] = "http://127.0.0.1:1"
         environment["FRESHET_PYTHON"] = hasOwnPython ? Self.python : ""
         let commands = [
@@ -75,7 +76,7 @@ struct HostileResultsTests {
     // MARK: - Pipes
 
     @Test(
-        "A named pipe instead of any file is refused, not waited for",
+        "A named pipe instead of a file is rejected without waiting",
         arguments: [
             ("", ["run", "PIPE"]), ("", ["run", "extends.yaml"]),
             ("", ["run", "trace-replay", "--set", "rides.trace.file=pipe"]), ("", ["watch", "PIPE"]),
@@ -112,7 +113,7 @@ struct HostileResultsTests {
         #expect(outcome.errors.contains("named pipe"), "\(outcome.errors)")
     }
 
-    @Test("A scenario comes from a pipe where the caller has opened it")
+    @Test("A scenario can come from a pipe that the caller has opened")
     func processSubstitution() throws {
         let outcome = try Shell(in: scratch.url)
             .run("freshet run <(echo '{name: town, clock: {duration: 1m}}') --quiet --output out")
@@ -122,7 +123,7 @@ struct HostileResultsTests {
     // MARK: - Too much
 
     @Test(
-        "A run.json of 3 GB is refused at once",
+        "A run.json of 3 GB is rejected immediately",
         arguments: [
             ["export", "run", "--format", "openmetrics"], ["worst", "run"], ["explain", "run", "--activity", "1"],
             ["compare", "other", "run"], ["check", "run", "--baseline", "other"],
@@ -133,14 +134,14 @@ struct HostileResultsTests {
         _ = try results(as: "other")
         let run = try results()
         try #require(truncate("\(run)/run.json", 3 << 30) == 0)
-        // With room for the programs, and not for the file.
+        // The limit leaves memory for the programs but not for the file.
         let words = command.joined(separator: " ")
         let outcome = try Shell(in: scratch.url).run("ulimit -v 8000000; timeout 20 freshet \(words)")
         #expect(tally.counts(outcome.status == 65), "\(outcome.status): \(outcome.errors)")
         #expect(outcome.errors.contains("too large; allowed: up to 1048576 bytes"), "\(outcome.errors)")
     }
 
-    @Test("A number of replications that no run has is refused", arguments: ["0", "1000000000", "-1", "1e3"])
+    @Test("An impossible number of replications is rejected", arguments: ["0", "1000000000", "-1", "1e3"])
     func replications(count: String) throws {
         let run = try results()
         let file = "\(run)/run.json"
@@ -156,7 +157,7 @@ struct HostileResultsTests {
         }
     }
 
-    @Test("Words of a command line without number are refused")
+    @Test("A command line with too many words is rejected")
     func manyWords() throws {
         let settings = (0..<15_000).flatMap { _ in ["--set", "seed=1"] }
         let outcome = try run(["run", "town.yaml"] + settings)
@@ -170,7 +171,7 @@ struct HostileResultsTests {
     // MARK: - Forged output
 
     @Test(
-        "Nothing that a build system or a terminal obeys comes out of names",
+        "No name reaches the output as a control sequence for a terminal or a build system",
         arguments: [
             ["run", "a\n::error::x\n.yaml"], ["run", "\u{1B}[2J"], ["run", "town.yaml", "--output", "o\n::error::x"],
             ["check", "a\n::error::x", "--baseline", "b"], ["compare", "\u{1B}[2J", "b"], ["\u{1B}[2J"],
@@ -200,7 +201,7 @@ struct HostileResultsTests {
 
     // MARK: - Signals
 
-    @Test("A signal of a crash ends a run as the system does", arguments: [SIGQUIT, SIGABRT])
+    @Test("A crash signal ends a run as the system does by default", arguments: [SIGQUIT, SIGABRT])
     func signals(number: Int32) throws {
         let file = try scratch.file(
             "town.yaml",
@@ -218,7 +219,7 @@ struct HostileResultsTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
     }
 
-    @Test("A plan's directory of tasks is no link to another place")
+    @Test("The task directory of a plan cannot be a link to another place")
     func linkedTasks() throws {
         _ = try scratch.file(
             "town.yaml",

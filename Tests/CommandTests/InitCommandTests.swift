@@ -4,7 +4,7 @@ import Testing
 
 @Suite("freshet init, examples, describe")
 struct InitCommandTests {
-    @Test("A scenario of one's own with what it needs runs where nothing else is")
+    @Test("The created scenario and its files run in a directory with no other files")
     func whole() throws {
         let scratch = try Scratch()
         let written = try Command.run("init", "live-outage", scratch.path("own"), "--set", "rides.scale=0.001")
@@ -24,7 +24,7 @@ struct InitCommandTests {
         #expect(ran.status == 0, "\(ran.errors)")
     }
 
-    @Test("Over other files nothing is written: exit 73; the same files again are no error")
+    @Test("Other files are not overwritten: exit 73; the same files again are no error")
     func existing() throws {
         let scratch = try Scratch()
         let words = ["init", "workout", scratch.path("own"), "--name", "mine"]
@@ -40,14 +40,14 @@ struct InitCommandTests {
             )
         )
         #expect(try scratch.contents(of: "own") == before)
-        // Of an earlier version; another name would not help.
+        // A file of an earlier version; another name would not help.
         _ = try scratch.file("own/freshet.schema.json", "{}")
         let old = try Command.run(["init", "workout", scratch.path("own"), "--name", "second"])
         #expect(old.status == 73)
         #expect(old.errors.hasSuffix("own/freshet.schema.json` for the schema of this version\n"), "\(old.errors)")
     }
 
-    @Test("A directory of an example's name does not hide the example")
+    @Test("A directory with the name of an example does not hide the example")
     func directoryOfItsName() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path("workout"), withIntermediateDirectories: true)
@@ -55,7 +55,7 @@ struct InitCommandTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    @Test("An unknown example, a wrong value, a name that is no file name: a sentence, and nothing is written")
+    @Test("An unknown example, a wrong value, an invalid file name: one sentence, and nothing is written")
     func refused() throws {
         let scratch = try Scratch()
         let unknown = try Command.run("init", "nyc-lyft-dya", scratch.path("own"))
@@ -66,7 +66,7 @@ struct InitCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("own")))
     }
 
-    /// `freshet init workout` on a terminal, which asks.
+    /// Starts `freshet init workout` on a terminal, where it prompts for values.
     private func asking(writingTo directory: String) throws -> (process: Process, terminal: Terminal) {
         let terminal = try Terminal()
         let process = Command.process(["init", "workout", directory])
@@ -77,7 +77,7 @@ struct InitCommandTests {
         return (process, terminal)
     }
 
-    @Test("On a terminal it asks, until an answer makes a scenario; Enter takes what the example has")
+    @Test("On a terminal it prompts until an answer is valid; Enter accepts the default of the example")
     func questions() throws {
         let scratch = try Scratch()
         let (process, terminal) = try asking(writingTo: scratch.path("own"))
@@ -98,7 +98,7 @@ struct InitCommandTests {
         #expect(text.contains("\nname: mine\n") && text.contains("ttl: 9m") && text.contains("connections: 7"))
     }
 
-    @Test("Input that ends before all is answered: exit 64, and nothing is written")
+    @Test("Input that ends before the last answer: exit 64; nothing is written")
     func endOfInput() throws {
         let scratch = try Scratch()
         let (process, terminal) = try asking(writingTo: scratch.path("own"))
@@ -111,14 +111,14 @@ struct InitCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("own")))
     }
 
-    @Test("Examples are listed, and told as JSON")
+    @Test("Examples are listed, also as JSON")
     func examples() throws {
         let plain = try Command.run("examples")
         #expect(plain.output.contains("nyc-lyft-day  (freshet run)\n  A day of July 2026 in New York"))
         #expect(try Command.run("examples", "--format", "json").output.contains("\"name\": \"workout\""))
     }
 
-    @Test("A key with its source; one that there is not: exit 65, with the nearest")
+    @Test("A key with its source; an unknown key: exit 65 with the nearest key")
     func describe() throws {
         let found = try Command.run("describe", "content.ttl")
         #expect(found.status == 0)

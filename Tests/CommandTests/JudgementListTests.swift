@@ -29,7 +29,7 @@ struct JudgementListTests {
         judgement("C", .notUsed),
     ])
 
-    @Test("A row a case, numbers to six digits, and the counts")
+    @Test("One row per case, numbers with six digits, and the counts")
     func table() {
         #expect(
             list.table == """
@@ -45,7 +45,7 @@ struct JudgementListTests {
         )
     }
 
-    @Test("JSON has every digit, and null where there is no number")
+    @Test("JSON has every digit, and null for a missing number")
     func json() throws {
         let objects = try #require(JSONSerialization.jsonObject(with: Data(list.json().utf8)) as? [[String: Any]])
         #expect(objects.map { $0["id"] as? String } == ["A-1", "A-22", "B", "C"])
@@ -60,7 +60,7 @@ struct JudgementListTests {
         #expect(JudgementList(judgements: []).json() == "[]\n")
     }
 
-    @Test("Nothing but a wrong answer is a failure", arguments: Judgement.Verdict.allCases)
+    @Test("Only a wrong answer is a failure", arguments: Judgement.Verdict.allCases)
     func failures(verdict: Judgement.Verdict) {
         #expect(
             JudgementList(judgements: [Self.judgement("A", .pass), Self.judgement("B", verdict)]).hasFailures

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a run promises about its results, wherever a kill meets it.
+/// The state of a run's results after a kill at any moment.
 @Suite("A run that is killed", .enabled(if: Loop.isFull))
 struct KilledRunTests {
     private static let scenario = """
@@ -12,7 +12,7 @@ struct KilledRunTests {
         content: {refresh: 20s}
         """
 
-    @Test("kill -9 at moments drawn from a key: the results are those from before or the new ones, never some of both")
+    @Test("kill -9 at seeded random moments: the results are the old ones or the new ones, never a mixture")
     func kills() throws {
         let count = Loop.isHostile ? 40 : 20
         let tally = HostileTally("kills of runs", checks: count + 1)
@@ -37,7 +37,7 @@ struct KilledRunTests {
             let process = Command.process(command(seed, "out"))
             process.standardError = FileHandle.nullDevice
             try process.run()
-            // Half of the moments lie in the last third, where results are written.
+            // Half of the moments are in the last third, where results are written.
             let share = Double(draws.next(below: 1000)) / 1000
             usleep(UInt32(length * (kill.isMultiple(of: 2) ? share : 0.67 + share / 2)))
             Foundation.kill(process.processIdentifier, SIGKILL)
@@ -51,7 +51,7 @@ struct KilledRunTests {
             )
         }
         tally.tells("\(count) kills: \(before) before the new results, \(after) after")
-        // What kills have left beside the results is in the way of no later run.
+        // Files that kills leave beside the results do not disturb a later run.
         let last = try Command.run(command(2, "out"))
         let found = try scratch.contents(of: "out")
         #expect(
@@ -60,7 +60,7 @@ struct KilledRunTests {
         )
     }
 
-    /// The names of the files in which two sets of results differ.
+    /// Returns the names of the files that differ between two sets of results.
     private static func difference(_ one: [String: Data], _ other: [String: Data]) -> [String] {
         Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
     }

@@ -4,10 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a sweep promises about its end, however it ends.
+/// The state of a sweep's results after a kill or a signal.
 @Suite("A sweep that is killed", .enabled(if: Loop.isFull))
 struct KilledSweepTests {
-    /// Sixty tasks of some milliseconds each.
+    /// A scenario of sixty tasks, some milliseconds each.
     private static let scenario =
         SweepCommandTests.base + """
             factors:
@@ -19,9 +19,9 @@ struct KilledSweepTests {
             """
     private static let taskCount = 60
 
-    @Test("kill -9 at nine places drawn from a key and in the write-up, then a resume: the files of a run without any")
+    @Test("kill -9 at nine seeded places and in the write-up; the resumed sweep gives the files of an undisturbed one")
     func tenKills() throws {
-        // In all fifty, where it is asked for.
+        // `make hostile` runs all fifty kills.
         for round in 0..<(Loop.isHostile ? 5 : 1) as Range<UInt64> {
             try kills(seed: 20_261_121 + round)
         }
@@ -40,19 +40,20 @@ struct KilledSweepTests {
         var finished = 0
         var process: pid_t = 0
         for kill in 1...9 {
-            // How many more tasks; nine times six leave some for the last process.
+            // The number of additional tasks; nine times six leave some for the last process.
             finished += draws.next(below: 6) + 1
             let sweep = try HeldSweep(file, in: scratch, after: finished, of: tasks)
             let isThere = try sweep.reaches { try results(in: scratch) == finished }
             #expect(isThere, "kill \(kill): it did not come to have \(finished) tasks")
-            // It cannot get further. Where it is, in a task or at the beginning of its file, is for the pause to say.
+            // It cannot get further. The pause decides if it is in a task or at the beginning of a result file.
             usleep(UInt32(draws.next(below: 20_000)))
             #expect(sweep.kill(), "kill \(kill): it had ended before")
             #expect(tally.counts(try results(in: scratch) == finished), "kill \(kill)")
             process = sweep.processIdentifier
         }
 
-        // Nothing holds a process in its write-up, but what a kill leaves there is known: some files, the last one cut short.
+        // A process cannot be held in its write-up. But the remains of a kill there are known: some files, the last one
+        // truncated.
         let plainFiles = try scratch.contents(of: "plain").sorted { $0.key < $1.key }
         let written = plainFiles.prefix(draws.next(below: plainFiles.count - 1) + 1)
         let partial = scratch.url.appending(path: ".killed.partial-\(process)")
@@ -72,13 +73,13 @@ struct KilledSweepTests {
         #expect(!FileManager.default.fileExists(atPath: partial.path))
     }
 
-    /// How many tasks have results.
+    /// Returns the number of tasks with results.
     private func results(in scratch: Scratch) throws -> Int {
         let names = try? FileManager.default.contentsOfDirectory(atPath: scratch.path(".killed.tasks"))
         return (names ?? []).count { $0.hasSuffix(".task") }
     }
 
-    /// Three tasks of some milliseconds, three of many minutes, three of some milliseconds.
+    /// A scenario of three tasks of some milliseconds, three of many minutes, and three of some milliseconds.
     private static let endless =
         SweepCommandTests.base + """
             factors:
@@ -89,7 +90,7 @@ struct KilledSweepTests {
             """
 
     @Test(
-        "A signal: exit 130 or 143, finished tasks are kept, and the next run goes on from there",
+        "A signal: exit 130 or 143; finished tasks are kept, and the next run resumes",
         arguments: [SIGINT, SIGTERM]
     )
     func interrupted(_ number: Int32) throws {
@@ -98,7 +99,7 @@ struct KilledSweepTests {
         let process = Command.process(["run", file, "--quiet", "--jobs", "1", "--output", scratch.path("killed")])
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // Then it is in the fourth task, which it cannot finish.
+        // The run is then in the fourth task, which it cannot finish.
         while process.isRunning, try results(in: scratch) < 3 { usleep(200) }
         kill(process.processIdentifier, number)
         process.waitUntilExit()
@@ -112,24 +113,24 @@ struct KilledSweepTests {
     }
 }
 
-/// A `freshet run` that finishes a chosen number of its sweep's tasks and no more, however long it is left alone.
+/// A `freshet run` that finishes a given number of the sweep's tasks and then blocks.
 ///
-/// A result is written beside its place first, into a file named after the process. Here a named pipe has that name for
-/// every task but the first ones: to open it for writing waits for a reader, and there is none. So the process stops at
-/// a place that the test has chosen; the speed of the machine has no say in it.
+/// A result is first written beside its final place, to a file named after the process. Here a named pipe has that name
+/// for every task except the first ones. Opening it for writing blocks because there is no reader. So the process stops
+/// at a place that the test chooses, independently of the machine's speed.
 private struct HeldSweep {
     private let process: Process
 
     var processIdentifier: pid_t { process.processIdentifier }
 
-    /// Starts the run; it writes to `killed` in the directory.
+    /// Starts the run, which writes to `killed` in the directory.
     ///
-    /// - Parameter count: How many tasks have results when it waits, those of processes before it included.
+    /// - Parameter count: The number of tasks with results when it blocks, including tasks of earlier processes.
     init(_ file: String, in scratch: Scratch, after count: Int, of tasks: [RunTask]) throws {
         let freshet = Command.process(["run", file, "--quiet", "--output", scratch.path("killed")])
         process = freshet
         let program = try #require(freshet.executableURL).path
-        // The pipes' names need the number of the process, so it begins as a shell that waits for a line.
+        // The names of the pipes need the process identifier, so the process starts as a shell that waits for a line.
         freshet.arguments = ["-c", "read -r line && exec \"$@\"", "sh", program] + (freshet.arguments ?? [])
         freshet.executableURL = URL(filePath: "/bin/sh")
         freshet.standardError = FileHandle.nullDevice
@@ -146,7 +147,7 @@ private struct HeldSweep {
         try line.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
     }
 
-    /// Waits until something holds; false where the process has ended before.
+    /// Waits until a condition holds; false if the process ends before.
     func reaches(_ isReached: () throws -> Bool) rethrows -> Bool {
         var hasReached = false
         _ = try waitUntil {
@@ -156,14 +157,14 @@ private struct HeldSweep {
         return hasReached
     }
 
-    /// Kills the process; false where it had ended by itself.
+    /// Kills the process; false if it had already ended.
     func kill() -> Bool {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
     }
 
-    /// The machine's name, as it stands in the names of files that are not finished.
+    /// The host name, as in the names of unfinished files.
     private static let host: String = {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "unnamed" }

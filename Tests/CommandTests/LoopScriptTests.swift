@@ -2,10 +2,10 @@ import CommandTestSupport
 import Foundation
 import Testing
 
-/// `scripts/loop`, in a directory of its own.
+/// The script `scripts/loop`, in a directory of its own.
 @Suite("The loops")
 struct LoopScriptTests {
-    @Test("Each says how long it will take: by its last run on the machine, else by what was measured, and where")
+    @Test("Each loop prints its expected duration, from its last run on this machine or from a measured host")
     func takes() throws {
         let scratch = try Scratch()
         for name in ["scripts/loop", "docs/loops.md"] {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("freshet metrics")
 struct MetricsCommandTests {
-    @Test("A metric by its pattern; a pattern that means none: exit 65, with the nearest name")
+    @Test("A metric by its pattern; a pattern without a match: exit 65 with the nearest name")
     func patterns() throws {
         let found = try Command.run("metrics", "peak_age", "--format", "json")
         #expect(found.status == 0)
@@ -16,7 +16,7 @@ struct MetricsCommandTests {
         #expect(part.errors == "no metric matches \"fate:losst\"; did you mean \"fate:lost\"?\n")
     }
 
-    @Test("A metric that only loads write is explained like any other, and listed after the simulator's")
+    @Test("A metric of load tests is explained like any other and listed after the simulator's")
     func ofLoads() throws {
         let found = try Command.run("metrics", "goaways_count")
         #expect(found.status == 0)
@@ -27,7 +27,7 @@ struct MetricsCommandTests {
         #expect(all[heading...].contains { $0.hasPrefix("goaways_count ") })
     }
 
-    @Test("With a scenario the parts are those of its stages")
+    @Test("With a scenario the scopes are its stages")
     func scenario() throws {
         let scratch = try Scratch()
         let file = try scratch.file(

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("freshet run with a ride trace in Parquet")
 struct ParquetTraceTests {
-    /// A Python with the packages of notebooks-export, as `make notebooks` installs it.
+    /// The Python with the packages of notebooks-export that `make notebooks` installs.
     private static let python = Command.root.appending(path: ".venv/bin/python").path
     private static let hasPyarrow =
         FileManager.default.isExecutableFile(atPath: python)
         && (try? Command.run(["-c", "import pyarrow"], program: python))?.status == 0
 
-    /// Runs the shipped scenario on another trace.
+    /// Runs the shipped scenario with another trace.
     private static func run(_ trace: String, into output: String, python: String = python) throws -> Command.Outcome {
         try Command.run(
             [
@@ -23,12 +23,12 @@ struct ParquetTraceTests {
         )
     }
 
-    @Test("The same rides give the same results, from CSV or Parquet", .enabled(if: hasPyarrow))
+    @Test("Rides give the same results from CSV and from Parquet", .enabled(if: hasPyarrow))
     func sameRides() throws {
         let scratch = try Scratch()
         let trace = scratch.path("trips.parquet")
         let csv = "experiments/traces/lyft-sample.csv"
-        // Small row groups, a dictionary, and columns that are not wanted between those that are.
+        // Small row groups, a dictionary, and unused columns between the used ones.
         let script = """
             from pyarrow import array, csv, parquet
             from sys import argv
@@ -53,7 +53,7 @@ struct ParquetTraceTests {
             #expect(one[file] != nil && one[file] == two[file], "\(file)")
         }
 
-        // What is cut off in the middle has no footer any more.
+        // A truncated file has no footer.
         try Data(contentsOf: URL(filePath: trace)).prefix(2000).write(to: scratch.url.appending(path: "cut.parquet"))
         let cut = try Self.run(scratch.path("cut.parquet"), into: scratch.path("cut"))
         #expect(cut.status == 65)
@@ -61,7 +61,7 @@ struct ParquetTraceTests {
         #expect(cut.errors.split(separator: "\n").count == 1, "\(cut.errors)")
     }
 
-    @Test("A file of other columns is told so", .enabled(if: hasPyarrow))
+    @Test("A file with other columns is rejected with the reason", .enabled(if: hasPyarrow))
     func otherColumns() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
@@ -77,7 +77,7 @@ struct ParquetTraceTests {
         #expect(outcome.errors.contains("other.parquet:1:1: the header is not one of a ride trace: got \"tip\""))
     }
 
-    @Test("Without Python a line says how to get a CSV, and that it can be tried again")
+    @Test("Without Python the message says how to get a CSV, and the exit code allows another try")
     func withoutPython() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 /// Plans as schedulers see them.
 @Suite("freshet plan, run --task, merge", .enabled(if: Loop.isFull))
 struct PlanCommandTests {
-    /// Plans a file, does all tasks as some workers, merges; returns the name of the merged directory.
+    /// Plans a file, runs all tasks on some workers and merges; returns the name of the merged directory.
     private func merged(_ file: String, in scratch: Scratch, workers: Int) throws -> String {
         let plan = scratch.path("plan")
         let planned = try Command.run("plan", file, "--output", plan)
@@ -20,7 +20,7 @@ struct PlanCommandTests {
         return "merged"
     }
 
-    @Test("A run without factors, done in parts and merged: its directory, byte for byte", arguments: [1, 4])
+    @Test("A run without factors, run in parts and merged: its directory, byte for byte", arguments: [1, 4])
     func loneRun(_ replications: Int) throws {
         let scratch = try Scratch()
         let scenario = RunCommandTests.scenario + "\nreplications: \(replications)\nchecks: [\"events_count > 0\"]\n"
@@ -32,7 +32,7 @@ struct PlanCommandTests {
         #expect(try scratch.contents(of: merged) == expected)
     }
 
-    @Test("Cities, done in parts and merged: their windows byte for byte", arguments: [1, 3])
+    @Test("Cities, run in parts and merged: their windows, byte for byte", arguments: [1, 3])
     func cities(_ replications: Int) throws {
         let scratch = try Scratch()
         let cities = "cities: [{name: east, share: 60%}, {name: west, share: 40%, time_zone: \"-03:00\"}]"
@@ -49,12 +49,12 @@ struct PlanCommandTests {
         #expect(try scratch.contents(of: "alone") == expected)
     }
 
-    @Test("A sweep, done in parts and merged, twice: its directory, byte for byte")
+    @Test("A sweep, run in parts and merged, twice: its directory, byte for byte")
     func sweep() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", SweepCommandTests.base + SweepCommandTests.factors)
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
-        // More workers than tasks: some have nothing to do.
+        // More workers than tasks: some have no task.
         let merged = try merged(file, in: scratch, workers: 15)
         let expected = try scratch.contents(of: "plain")
         #expect(try scratch.contents(of: merged) == expected)
@@ -63,7 +63,7 @@ struct PlanCommandTests {
         #expect(try scratch.contents(of: "again") == expected)
     }
 
-    @Test("A plan with a ride trace needs nothing from where it was made")
+    @Test("A plan with a ride trace does not depend on the directory in which it was made")
     func rideTrace() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path("source"), withIntermediateDirectories: true)
@@ -83,7 +83,7 @@ struct PlanCommandTests {
         #expect(try scratch.contents(of: "merged") == scratch.contents(of: "plain"))
     }
 
-    @Test("A plan takes along what its scenario extends, over several steps, and their data; an example needs no file")
+    @Test("A plan includes the scenarios that its scenario extends, and their data; an example needs no file")
     func extendedFiles() throws {
         let scratch = try Scratch()
         _ = try scratch.file("source/deep/gaps.csv", "gap\n30\n40\n")
@@ -102,7 +102,7 @@ struct PlanCommandTests {
         #expect(replayed.status == 0, "\(replayed.errors)")
     }
 
-    @Test("What is missing is named, and can be done again; the exit codes say what is wrong")
+    @Test("Missing parts are named and can be run again; the exit codes give the reason")
     func exitCodes() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", SweepCommandTests.base + SweepCommandTests.factors)
@@ -133,7 +133,7 @@ struct PlanCommandTests {
         }
     }
 
-    @Test("A plan of a scenario that is scaled down warns as a run does")
+    @Test("A plan of a scaled-down scenario gives the same warning as a run")
     func scale() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", SweepCommandTests.base + SweepCommandTests.factors)
@@ -142,7 +142,7 @@ struct PlanCommandTests {
         #expect(plan.errors.hasPrefix("warning: rides.scale 0.1 instead of 1: "), "\(plan.errors)")
     }
 
-    @Test("A plan refuses a run that ends when it is precise enough")
+    @Test("A plan rejects a run that stops at a given precision")
     func openEnd() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", RunCommandTests.scenario + "\nreplications: until half-width < 4%\n")

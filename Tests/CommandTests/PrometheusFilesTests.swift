@@ -3,13 +3,14 @@ import Foundation
 import Testing
 import Yams
 
-/// The files for Prometheus and Grafana are what these programs read; what their queries name, the tests of the programs
-/// that export it check.
+/// Checks that Prometheus and Grafana can read their files.
+///
+/// Tests of the exporting programs check the names in the queries.
 @Suite("Files for Prometheus and Grafana")
 struct PrometheusFilesTests {
     private static let docs = Command.root.appending(path: "docs")
 
-    @Test("Each rule has a name of its own, an expression and a summary")
+    @Test("Each rule has a unique name, an expression and a summary")
     func rules() throws {
         let text = try String(contentsOf: Self.docs.appending(path: "prometheus/alerts.yaml"), encoding: .utf8)
         let file = try #require(try Yams.load(yaml: text) as? [String: Any])
@@ -25,7 +26,7 @@ struct PrometheusFilesTests {
         }
     }
 
-    @Test("The example of a configuration names the rules and a job for each program")
+    @Test("The example configuration names the rules and a job for each program")
     func configuration() throws {
         let text = try String(contentsOf: Self.docs.appending(path: "prometheus/prometheus.yaml"), encoding: .utf8)
         let file = try #require(try Yams.load(yaml: text) as? [String: Any])
@@ -34,7 +35,7 @@ struct PrometheusFilesTests {
         #expect(jobs == ["freshet-monitor", "freshet-apns", "freshet-load"])
     }
 
-    @Test("Panels have ids of their own and lie beside each other, not over", arguments: ["monitor", "apns", "load"])
+    @Test("Panels have unique ids and do not overlap", arguments: ["monitor", "apns", "load"])
     func dashboard(name: String) throws {
         let data = try Data(contentsOf: Self.docs.appending(path: "grafana/\(name).json"))
         let dashboard = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

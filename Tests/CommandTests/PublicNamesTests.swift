@@ -8,7 +8,7 @@ import Testing
 struct PublicNamesTests {
     private let script = Command.root.appending(path: "scripts/verify").path
 
-    @Test("Of the breaks that SwiftPM finds, those of the core and of the stations count")
+    @Test("Only breaks in the core and the stations count among the breaks that SwiftPM finds")
     func held() throws {
         let scratch = try Scratch()
         let found = try scratch.file(
@@ -36,7 +36,7 @@ struct PublicNamesTests {
         )
     }
 
-    @Test("Before the first release nothing is promised; a commit that is not there is said to be missing")
+    @Test("Before the first release no API is stable; a missing commit is reported")
     func base() throws {
         let scratch = try Scratch()
         for name in ["scripts/verify", "scripts/verification/api"] {

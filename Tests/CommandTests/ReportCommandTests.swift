@@ -6,7 +6,7 @@ import Testing
 /// Reports and exports of a run.
 @Suite("Report and export", .enabled(if: Loop.isFull))
 struct ReportCommandTests {
-    /// No Python will do.
+    /// An environment without a usable Python.
     private static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
 
     /// The directory of a small run.
@@ -20,7 +20,7 @@ struct ReportCommandTests {
         return path
     }
 
-    @Test("Without Python the report has its tables and says what is missing")
+    @Test("Without Python the report has its tables and names the missing parts")
     func withoutPython() throws {
         let scratch = try Scratch()
         let run = try Self.run(into: scratch)
@@ -35,7 +35,7 @@ struct ReportCommandTests {
         #expect(!html.contains("<svg"))
     }
 
-    @Test("A new run takes the old report away, and renders one if it is asked to")
+    @Test("A new run removes the old report, and renders a new one on request")
     func runWithReport() throws {
         let scratch = try Scratch()
         let run = try Self.run(into: scratch)
@@ -50,7 +50,7 @@ struct ReportCommandTests {
         #expect(FileManager.default.fileExists(atPath: run + "/report.html"))
     }
 
-    @Test("A comparison as a page: verdict, tiles, both courses, what differs first; nothing foreign is replaced")
+    @Test("A comparison page: verdict, tiles, both time series, differences first; it replaces no foreign file")
     func comparison() throws {
         let scratch = try Scratch()
         let run = try Self.run(into: scratch)
@@ -67,7 +67,7 @@ struct ReportCommandTests {
         #expect(
             try String(contentsOfFile: page + "/report.md", encoding: .utf8).hasPrefix("# Comparison of trace-replay")
         )
-        // Once more over it, and not over results of another kind.
+        // Writing over it again works; writing over results of another kind does not.
         #expect(try Command.run(arguments + ["--quiet"], environment: Self.withoutPython).status == 0)
         outcome = try Command.run(["compare", run, run, "--report", run], environment: Self.withoutPython)
         #expect(outcome.status == 73)
@@ -75,7 +75,7 @@ struct ReportCommandTests {
     }
 
     @Test(
-        "What is no result directory is said to be none",
+        "A directory without results is rejected with the reason",
         arguments: [
             ["report", "/nonexistent"], ["export", "/nonexistent", "--format", "openmetrics"],
             ["export", "/nonexistent", "--format", "parquet"],
@@ -88,7 +88,7 @@ struct ReportCommandTests {
         #expect(outcome.errors.contains("is missing"))
     }
 
-    @Test("Parquet without Python can be tried again")
+    @Test("Parquet export without Python ends with a temporary failure")
     func parquetWithoutPython() throws {
         let scratch = try Scratch()
         let outcome = try Command.run(
@@ -99,7 +99,7 @@ struct ReportCommandTests {
         #expect(outcome.errors.contains("pyarrow"))
     }
 
-    @Test("OpenMetrics: each family once, with its type, ended by the end mark")
+    @Test("OpenMetrics: each family once, with its type, and the end mark")
     func openMetrics() throws {
         let scratch = try Scratch()
         let file = scratch.path("run.prom")
@@ -110,7 +110,7 @@ struct ReportCommandTests {
         #expect(try Command.run(arguments).output == text)
         #expect(text.hasSuffix("\n# EOF\n"))
 
-        // The grammar of OpenMetrics 1.0: descriptors, then only samples of that family.
+        // The grammar of OpenMetrics 1.0: descriptors, followed only by samples of that family.
         let name = /[a-zA-Z_][a-zA-Z0-9_]*/
         let sample = /([a-zA-Z_][a-zA-Z0-9_]*)\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\} (-?[0-9]+(?:\.[0-9]+)?)/
         var families: [String: String] = [:]
@@ -143,7 +143,7 @@ struct ReportCommandTests {
         #expect(families.count > 100)
     }
 
-    /// A Python with the packages of notebooks-export, as `make notebooks` installs it.
+    /// The Python with the packages of notebooks-export that `make notebooks` installs.
     private static let python = Command.root.appending(path: ".venv/bin/python").path
 
     private static func has(_ module: String) -> Bool {
@@ -174,7 +174,7 @@ struct ReportCommandTests {
         #expect(parser.terminationStatus == 0)
     }
 
-    @Test("Charts are drawn into the report, the same each time", .enabled(if: has("vl_convert")))
+    @Test("Charts are drawn into the report with the same bytes each time", .enabled(if: has("vl_convert")))
     func drawsCharts() throws {
         let scratch = try Scratch()
         let run = try Self.run(into: scratch)
@@ -186,7 +186,7 @@ struct ReportCommandTests {
         #expect(try Data(contentsOf: URL(filePath: run + "/report.html")) == first)
     }
 
-    @Test("Parquet is written for each CSV, the same each time", .enabled(if: has("pyarrow")))
+    @Test("Parquet is written for each CSV with the same bytes each time", .enabled(if: has("pyarrow")))
     func parquet() throws {
         let scratch = try Scratch()
         let run = try Self.run(into: scratch)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import freshet
 
-/// What the system does not give: memory, files, space.
+/// Limits of the system on memory, files and disk space.
 ///
-/// Each ends with a sentence and an exit code, never by a signal.
+/// Each case ends with a message and an exit code, never with a signal.
 @Suite("Limits of the system", .enabled(if: Loop.isFull))
 struct ResourceLimitTests {
     private static let town = """
@@ -17,13 +17,13 @@ struct ResourceLimitTests {
         content: {refresh: 20s}
         """
 
-    /// Runs freshet under limits of the shell.
+    /// Runs freshet under limits that the shell sets.
     private func run(_ limits: String, _ arguments: [String]) throws -> Command.Outcome {
         let program = try #require(Command.process([]).executableURL).path
         return try Command.run(["-c", "\(limits); exec \"$@\"", "sh", program] + arguments, program: "/bin/sh")
     }
 
-    @Test("More activities than there is memory for: 75 before anything is run, and --memory overrules")
+    @Test("More activities than fit into memory: 75 before anything is run; --memory overrides it")
     func memory() throws {
         let tally = HostileTally("memory", checks: 5)
         let scratch = try Scratch()
@@ -41,7 +41,7 @@ struct ResourceLimitTests {
         #expect(large.errors.contains("--memory 14GB or --memory any"))
         let limited = try told("--set", "rides.arrivals.count=1000000", "--memory", "100MB")
         #expect(tally.counts(limited.status == 75 && limited.errors.contains("--memory allows 100 MB")))
-        // As many replications as precision may ask for.
+        // As many replications as the precision target allows.
         let precise = try told("--set", "replications={count: 2, until: {half_width: 0.001, at_most: 100000}}")
         #expect(tally.counts(precise.status == 75), "\(precise.status): \(precise.errors)")
         #expect(tally.counts(try told().status == 0))
@@ -49,7 +49,7 @@ struct ResourceLimitTests {
     }
 
     @Test(
-        "A size is a number with a unit, or any",
+        "A size is a number with a unit, or the word any",
         arguments: ["", "8", "GB", "-1GB", "8gb", "8 GB", "1e9GB", "8GiB", "anything"]
     )
     func wrongSize(_ text: String) throws {
@@ -57,7 +57,7 @@ struct ResourceLimitTests {
         #expect(try MemoryOption.Limit(parsing: "2.5GB") == .bytes(2.5e9))
     }
 
-    @Test("Few files: 75 and a sentence, whatever their number")
+    @Test("Too few file descriptors: 75 and a message for every limit")
     func fewFiles() throws {
         let counts = Loop.isHostile ? Array(4...31) : [4, 8, 12, 18, 31]
         let tally = HostileTally("few descriptors", checks: counts.count + 1)
@@ -66,17 +66,17 @@ struct ResourceLimitTests {
             #expect(tally.counts(outcome.status == 75), "\(count): \(outcome.status) \(outcome.errors)")
             #expect(outcome.errors == "freshet: may open \(count) files; allowed: 32 or more (ulimit -n 32)\n")
         }
-        // What it may raise by itself it raises.
+        // It raises the soft limit on its own.
         #expect(tally.counts(try run("ulimit -Sn 12", ["--version"]).status == 0))
     }
 
-    @Test("A full disk: 73, nothing half-written, earlier results stay, the next run goes on")
+    @Test("A full disk: 73, no partial file, earlier results stay, and the next run works")
     func fullDisk() throws {
         let tally = HostileTally("full disk", checks: 5)
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.town)
         let results = ["run", file, "--quiet", "--output", scratch.path("out")]
-        // No file may grow past a kilobyte or two: writing fails as on a full disk.
+        // No file may grow beyond a kilobyte or two, so writing fails as on a full disk.
         let full = "trap '' XFSZ; ulimit -f 2"
         let first = try run(full, results)
         #expect(tally.counts(first.status == 73), "\(first.status): \(first.errors)")
@@ -90,7 +90,7 @@ struct ResourceLimitTests {
     }
 
     @Test(
-        "A full disk during a sweep: 73, finished tasks are kept, and the next run gives the files of one that was not stopped"
+        "A full disk during a sweep: 73; finished tasks are kept, and the next run gives the undisturbed files"
     )
     func fullTaskStore() throws {
         let tally = HostileTally("full disk: tasks of a sweep", checks: 6)
@@ -111,14 +111,14 @@ struct ResourceLimitTests {
         let none = try run("trap '' XFSZ; ulimit -f 1", sweep("full"))
         #expect(tally.counts(none.status == 73), "\(none.status): \(none.errors)")
         #expect(tally.counts(!FileManager.default.fileExists(atPath: scratch.path("full"))))
-        // Nothing half-written is taken for a result.
+        // A partial file is never taken for a result.
         let names = try? FileManager.default.contentsOfDirectory(atPath: scratch.path(".full.tasks"))
         #expect(tally.counts((names ?? []).allSatisfy { !$0.hasSuffix(".task") }), "\(names ?? [])")
         #expect(tally.counts(try Command.run(sweep("full")).status == 0))
         #expect(tally.counts(try scratch.contents(of: "full") == scratch.contents(of: "plain")))
     }
 
-    @Test("An answer that cannot be printed: 74 and a sentence, from every command that prints one")
+    @Test("Output that cannot be printed: 74 and a message, from every command that prints some")
     func lostOutput() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.town)
@@ -142,12 +142,12 @@ struct ResourceLimitTests {
             let whole = try Command.run(command)
             #expect(tally.counts(whole.status != 74), "\(command): \(whole.errors)")
         }
-        // Nor is there anywhere to tell of it.
+        // The error message cannot be printed either.
         #expect(tally.counts(try run("exec >/dev/full 2>/dev/full", ["metrics"]).status == 74))
         #expect(tally.counts(try run("exec 2>/dev/full", ["metrics", "nothing"]).status == 65))
     }
 
-    @Test("A reader of the answer that has gone: silence, whether the system ends the program or not")
+    @Test("A reader of the output that closes its pipe: no message, if SIGPIPE is ignored or not")
     func goneReader() throws {
         let tally = HostileTally("lost output", checks: 2)
         let program = try #require(Command.process([]).executableURL).path
@@ -158,7 +158,7 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test("A world or a study of coverage that would not fit: 75 before anything is run, as of run")
+    @Test("A world or a coverage study that would not fit: 75 before anything is run, as in run")
     func memoryOfVerify() throws {
         let tally = HostileTally("memory", checks: 4)
         let scratch = try Scratch()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `freshet run` with traces of other forms: what it reports, and where.
+/// `freshet run` with traces in other formats: its messages, and where they appear.
 @Suite("freshet run with ride traces", .enabled(if: Loop.isFull))
 struct RideTraceCommandTests {
     private static let header = "provider,status,request_time,driver_arrived_time,pickup_time,dropoff_time\n"
@@ -21,7 +21,7 @@ struct RideTraceCommandTests {
         )
     }
 
-    @Test("Rows that are left out stand on standard error and at the top of the report")
+    @Test("Skipped rows are reported on standard error and at the top of the report")
     func reported() throws {
         let scratch = try Scratch()
         let rows = (0..<9).map { Self.row($0) }.joined()
@@ -36,7 +36,7 @@ struct RideTraceCommandTests {
         #expect(try #require(report.range(of: line)).lowerBound < #require(report.range(of: "| fresh")).lowerBound)
     }
 
-    @Test("More unclean rows than the scenario allows end with 65, with the first line of each reason")
+    @Test("More invalid rows than the scenario allows: 65, with the first line of each reason")
     func tooMany() throws {
         let scratch = try Scratch()
         let text = Self.header + Self.row(0) + Self.row(1, request: "soon") + Self.row(2, request: "later")
@@ -56,7 +56,7 @@ struct RideTraceCommandTests {
         #expect(try Self.run(trace, into: scratch.path("out"), ["rides.trace.most_bad_rows=70%"]).status == 0)
     }
 
-    @Test("Columns of another file go by a mapping; moments without a column are drawn, the same each time")
+    @Test("A mapping names the columns of another file; times without a column are drawn, the same each time")
     func mapped() throws {
         let scratch = try Scratch()
         let rows = (0..<9).map { "\"7/14/2026 8:0\($0):00\",40.7\n" }.joined()

@@ -8,7 +8,7 @@ import Testing
 /// `freshet run` as scripts see it: files, exit codes, streams.
 @Suite("freshet run", .enabled(if: Loop.isFull))
 struct RunCommandTests {
-    /// Everything that draws a number is switched on, so that a difference anywhere has a chance to show.
+    /// A scenario with every random feature switched on, so that any difference can show.
     static let scenario = """
         name: small-town
         seed: 7
@@ -38,7 +38,7 @@ struct RunCommandTests {
         """
 
     private let scratch: Scratch
-    /// The file of the scenario.
+    /// The path of the scenario file.
     private let file: String
 
     init() throws {
@@ -46,7 +46,7 @@ struct RunCommandTests {
         file = try scratch.file("town.yaml", Self.scenario)
     }
 
-    @Test("A precision that is not reached is reported with the reason, and a metric without a value stops early")
+    @Test("A precision target that is missed is reported with the reason; a metric without a value stops early")
     func precision() throws {
         let precision = "replications={count: 5, until: {metric: false_kill_count, half_width: 1%, at_most: 200}}"
         let outcome = try Command.run(
@@ -66,7 +66,7 @@ struct RunCommandTests {
         #expect(try scratch.contents(of: "never")["report.md"] != nil)
     }
 
-    @Test("The same bytes for any number of jobs, on a processor without FMA, and again")
+    @Test("The same bytes for any number of jobs, on a processor without FMA, and in a second run")
     func sameBytes() throws {
         let plain = try Command.run("run", file, "--quiet", "--jobs", "1", "--output", scratch.path("one"))
         #expect(plain.status == 0, "\(plain.errors)")
@@ -82,17 +82,17 @@ struct RunCommandTests {
         )
         #expect(try scratch.contents(of: "three") == expected)
 
-        // The resolved scenario is the whole scenario.
+        // The resolved scenario is complete.
         let resolved = scratch.path("one/scenario.resolved.yaml")
         _ = try Command.run("run", resolved, "--quiet", "--output", scratch.path("four"))
         #expect(try scratch.contents(of: "four") == expected)
 
-        // A run over its own results leaves them as they were.
+        // A run over its own results leaves them unchanged.
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
         #expect(try scratch.contents(of: "one") == expected)
     }
 
-    @Test("A scenario that generates no updates is warned of, and run all the same")
+    @Test("A scenario without updates gives a warning and still runs")
     func noUpdates() throws {
         let file = try scratch.file("x.yaml", "name: x\n")
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("x"))
@@ -104,7 +104,7 @@ struct RunCommandTests {
         #expect(told.errors.isEmpty)
     }
 
-    @Test("A changed file has a result directory of its own, and those of the file stay as they were")
+    @Test("A changed file gets a result directory of its own; the results of the original file stay unchanged")
     func ownDirectory() throws {
         let file = try scratch.file("x.yaml", "name: x\nclock: {duration: 10m}\ncontent: {refresh: 20s}\n")
         let place = URL(filePath: scratch.path("."))
@@ -123,7 +123,7 @@ struct RunCommandTests {
         #expect(try scratch.contents(of: "results/x") == plain)
     }
 
-    @Test("Replications stop at the same round for any number of jobs; --replications overrules the scenario")
+    @Test("Replications stop after the same round for any number of jobs; --replications overrides the scenario")
     func replications() throws {
         let small = Self.scenario.replacing("cells: 5", with: "cells: 2\nmeasure: {age_over: [30s, 2m]}")
         let file = try scratch.file("town.yaml", small + "\nreplications: until half-width < 4%\n")
@@ -150,14 +150,14 @@ struct RunCommandTests {
         #expect(pairs.errors.contains("replications.antithetic needs an even number"))
     }
 
-    @Test("Another seed is another history")
+    @Test("Another seed gives another event history")
     func otherSeed() throws {
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
         _ = try Command.run("run", file, "--quiet", "--seed", "8", "--output", scratch.path("two"))
         #expect(try scratch.contents(of: "one")["summary.csv"] != scratch.contents(of: "two")["summary.csv"])
     }
 
-    @Test("Without speculation a run has the same bytes")
+    @Test("A run without speculation has the same bytes")
     func plainHistory() throws {
         for (place, options) in [("one", []), ("two", ["--no-speculation"])] {
             let outcome = try Command.run(["run", file, "--quiet", "--output", scratch.path(place)] + options)
@@ -173,7 +173,7 @@ struct RunCommandTests {
         #expect(outcome.status == 0)
     }
 
-    @Test("Results go to standard output, all else to standard error")
+    @Test("Results go to standard output, everything else to standard error")
     func streams() throws {
         let loud = try Command.run("run", file, "--output", scratch.path("one"))
         #expect(loud.output.contains("fresh"))
@@ -182,7 +182,7 @@ struct RunCommandTests {
         #expect(quiet.output.isEmpty && quiet.errors.isEmpty)
     }
 
-    @Test("A wrong scenario: exit 65, every error with its place, nothing written")
+    @Test("An invalid scenario: exit 65, every error with its place; nothing is written")
     func wrongScenario() throws {
         let file = try scratch.file(
             "bad.yaml",
@@ -204,7 +204,7 @@ struct RunCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
     }
 
-    @Test("A missing scenario: exit 66; a directory in its place: exit 65")
+    @Test("A missing scenario: exit 66; a directory instead of a file: exit 65")
     func missingScenario() throws {
         #expect(try Command.run("run", scratch.path("none.yaml")).status == 66)
         let near = try scratch.file("nyc-day.yaml", "name: a\n")
@@ -224,7 +224,7 @@ struct RunCommandTests {
     }
 
     @Test(
-        "Wrong usage: exit 64, and what is allowed",
+        "Wrong usage: exit 64 and the allowed values",
         arguments: [
             ([], "Missing expected argument '<scenario>'"),
             (["x.yaml", "--jobs", "0"], "--jobs must be within 1...1024, got 0"),
@@ -258,7 +258,7 @@ struct RunCommandTests {
         #expect(end.text.contains("Error: \(message)"), "\(end.text)")
     }
 
-    @Test("An output that cannot be written: exit 73, and what stands there stays")
+    @Test("An output directory that cannot be written: exit 73; existing files stay")
     func cannotWrite() throws {
         let occupied = try scratch.file("occupied", "mine")
         let outcome = try Command.run("run", file, "--quiet", "--output", occupied)
@@ -267,13 +267,13 @@ struct RunCommandTests {
         #expect(try String(contentsOfFile: occupied, encoding: .utf8) == "mine")
     }
 
-    @Test("A signal: exit 130 or 143, earlier results stay, nothing half-written", arguments: [SIGINT, SIGTERM])
+    @Test("A signal: exit 130 or 143; earlier results stay; no partial file", arguments: [SIGINT, SIGTERM])
     func interrupted(_ number: Int32) throws {
-        // Long enough that the signal always comes in time.
+        // Long enough for the signal to arrive during the run.
         let process = Command.process([
             "run", file, "--set", "rides.scale=1000", "--output", scratch.path("one"),
         ])
-        // On a terminal a run tells how far it is. Its first line comes when it has run for a quarter of a second.
+        // On a terminal a run prints its progress. The first line appears after a quarter of a second.
         let terminal = try Terminal()
         process.standardError = terminal.stream
         process.standardOutput = FileHandle.nullDevice

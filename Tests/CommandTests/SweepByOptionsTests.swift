@@ -5,10 +5,10 @@ import Testing
 
 @testable import freshet
 
-/// Sweeps whose factors are given as options.
+/// Sweeps with factors from options.
 @Suite("freshet sweep", .enabled(if: Loop.isFull))
 struct SweepByOptionsTests {
-    @Test("Factors given as options are those of a file, to the byte")
+    @Test("Factors from options give the same bytes as factors from a file")
     func sameAsFile() throws {
         let scratch = try Scratch()
         let plain = try scratch.file("plain.yaml", SweepCommandTests.base)
@@ -35,7 +35,7 @@ struct SweepByOptionsTests {
     }
 
     @Test(
-        "Wrong usage: exit 64, and what is allowed",
+        "Wrong usage: exit 64 and the allowed values",
         arguments: [
             ([], "there is nothing to vary"),
             (["--vary", "content.ttl"], "--vary must be PATH=LEVELS, got \"content.ttl\""),
@@ -51,7 +51,7 @@ struct SweepByOptionsTests {
     }
 
     @Test(
-        "A factor that does not fit the scenario: exit 65, told with the option that holds it",
+        "A factor that does not fit the scenario: exit 65, with the option that contains it",
         arguments: [
             (
                 ["--vary", "content.tll=[1m, 2m]"],

@@ -21,7 +21,7 @@ struct SweepCommandTests {
         """
 
     private let scratch: Scratch
-    /// The file with these factors.
+    /// The path of the scenario with these factors.
     private let file: String
 
     init() throws {
@@ -34,7 +34,7 @@ struct SweepCommandTests {
             .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    @Test("The same bytes for any number of jobs, and from the resolved scenario; no tasks are left")
+    @Test("The same bytes for any number of jobs and from the resolved scenario; no task files remain")
     func sameBytes() throws {
         for jobs in ["1", "2", "5"] {
             let outcome = try Command.run("run", file, "--quiet", "--jobs", jobs, "--output", scratch.path(jobs))
@@ -62,7 +62,7 @@ struct SweepCommandTests {
         #expect(try rows(scratch.path("1/results.csv")).count == 1 + 4 * 3 * 3)
     }
 
-    @Test("A design point is an ordinary run: --point and --set give the numbers of points.csv and results.csv")
+    @Test("A design point is an ordinary run: --point and --set give the numbers in points.csv and results.csv")
     func pointsAreRuns() throws {
         let plain = try scratch.file("plain.yaml", Self.base)
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("sweep"))
@@ -81,7 +81,7 @@ struct SweepCommandTests {
         ] {
             let row = try #require(summary.first { Array($0.prefix(3)) == response }, "\(response)")
             #expect(points[4][index] == row[4])
-            // A quantile has no interval in a single run; in a sweep it has that of its replications.
+            // A quantile has no interval in a single run, but the interval over the replications in a sweep.
             if !row[5].isEmpty { #expect(points[4][(index + 1)...(index + 2)] == row[5...6]) }
         }
         let replications = try rows(scratch.path("point/replications.csv"))
@@ -96,7 +96,7 @@ struct SweepCommandTests {
         }
     }
 
-    @Test("--only runs a part, whose points keep their numbers and their values")
+    @Test("--only runs a part; its points keep their numbers and values")
     func only() throws {
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("all"))
         let outcome = try Command.run([
@@ -108,7 +108,7 @@ struct SweepCommandTests {
         #expect(try rows(scratch.path("part/points.csv")) == [all[0], all[4]])
     }
 
-    @Test("Checks that do not hold somewhere: exit 99, the results are written, the points are named")
+    @Test("Checks that fail at some point: exit 99; results are written, and the points are named")
     func checks() throws {
         let checks = "checks: [\"events_count > 0\", \"fresh_time_ratio > 100%\"]\n"
         let file = try scratch.file("town.yaml", Self.base + Self.factors + checks)
@@ -121,7 +121,7 @@ struct SweepCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path(".one.tasks")))
     }
 
-    @Test("A page that was asked for is there though checks do not hold; a search renders one, too")
+    @Test("A requested page is written even if checks fail; a search renders one, too")
     func page() throws {
         let checks = "checks: [\"fresh_time_ratio > 100%\"]\n"
         let file = try scratch.file("town.yaml", Self.base + Self.factors + checks)
@@ -148,7 +148,7 @@ struct SweepCommandTests {
         #expect(alone.errors.contains("--static applies to --report only: give both"))
     }
 
-    @Test("A second process on the same results: exit 75, and nothing is touched")
+    @Test("A second process on the same results: exit 75; nothing is touched")
     func twoProcesses() throws {
         try FileManager.default.createDirectory(atPath: scratch.path(".one.tasks"), withIntermediateDirectories: true)
         let lock = open(scratch.path(".one.tasks/lock"), O_RDWR | O_CREAT, 0o644)
@@ -160,7 +160,7 @@ struct SweepCommandTests {
         #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("one")).status == 0)
     }
 
-    @Test("Where results cannot be kept: exit 73, before anything is run")
+    @Test("Results that cannot be stored: exit 73 before anything is run")
     func cannotWrite() throws {
         _ = try scratch.file(".one.tasks", "in the way")
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
@@ -169,7 +169,7 @@ struct SweepCommandTests {
     }
 
     @Test(
-        "What does not go with this file: exit 64, and nothing is written",
+        "Options that do not fit this file: exit 64; nothing is written",
         arguments: [
             (["--only", "monitor.fresh_limit"], "--only must compare a value of the scenario"),
             (["--point", "4"], "--point must be a design point, got 4; allowed: 0 … 3"),
@@ -184,7 +184,7 @@ struct SweepCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
     }
 
-    @Test("A borrowed name is warned of where results go by it, and a goal that a sweep does not look for is named")
+    @Test("A borrowed scenario name gives a warning if results are named after it; so does an unused goal")
     func nameAndGoal() throws {
         let goal = "factors: {vary: {content.ttl: [1m, 2m]}, goal: {maximise: fresh_time_ratio}}\n"
         let above = try scratch.file("above.yaml", "extends: town.yaml\n" + goal)
@@ -197,7 +197,7 @@ struct SweepCommandTests {
         #expect(changed.status == 0 && !changed.errors.contains("takes the name"))
     }
 
-    @Test("A part without points, and a level that makes no scenario: exit 65")
+    @Test("A part without points, and a level that gives an invalid scenario: exit 65")
     func badData() throws {
         let outcome = try Command.run("run", file, "--only", "monitor.fresh_limit > 1h", directory: scratch.url)
         #expect(outcome.status == 65)

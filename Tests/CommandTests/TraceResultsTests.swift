@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Results of a run with a ride trace, replayed from other directories than the one in which they were made.
+/// Results of a run with a ride trace, replayed from directories other than the one of the run.
 @Suite("Results of a trace", .enabled(if: Loop.isFull))
 struct TraceResultsTests {
     private let scratch: Scratch
@@ -38,7 +38,7 @@ struct TraceResultsTests {
     }
 
     @Test(
-        "explain and worst find the trace from any directory; if it was removed, the message names the paths that were searched"
+        "explain and worst find the trace from any directory; if it is missing, the message names the searched paths"
     )
     func elsewhere() throws {
         let here = try explain("a")
@@ -61,7 +61,7 @@ struct TraceResultsTests {
         #expect(gone.errors.contains("/a/rides.csv"), "\(gone.errors)")
     }
 
-    @Test("Another trace under the same name is refused: it has other rides")
+    @Test("Another trace with the same name is rejected because its rides differ")
     func changed() throws {
         let text = try String(contentsOfFile: scratch.path("a/rides.csv"), encoding: .utf8)
         let lines = text.split(separator: "\n").dropLast(20)

@@ -16,7 +16,7 @@ struct TuneCommandTests {
 
     private static let goal = ["--minimise", "age_of_information_us", "--indifference", "2s"]
 
-    @Test("The answer with its guarantee, in text and in files; the same bytes again")
+    @Test("The selected point with its guarantee, printed and in files; the same bytes in a second run")
     func answers() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.town)
@@ -34,14 +34,14 @@ struct TuneCommandTests {
         )
         #expect(again.status == 0 && again.output.isEmpty && again.errors.isEmpty)
         #expect(try scratch.contents(of: "b") == files)
-        // Activities are told of the point that was selected, or of another.
+        // Activity commands report the selected point or another one.
         let worst = try Command.run("worst", scratch.path("a"), "--top", "1")
         #expect(worst.status == 0, "\(worst.errors)")
         #expect(worst.output.hasPrefix("Design point 0, which was selected: content.refresh={constant: 30s}\n"))
         let other = try Command.run("explain", scratch.path("a"), "--activity", "0", "--point", "1")
         #expect(other.status == 0, "\(other.errors)")
         #expect(other.output.hasPrefix("Design point 1: content.refresh={constant: 3m}\n"))
-        // A second search takes the place of the first.
+        // A second search replaces the first.
         let over = try Command.run(
             ["tune", file, "--output", scratch.path("a"), "--quiet"] + Self.goal + [
                 "--subject-to", "pushes_per_activity < 0.1",
@@ -93,7 +93,7 @@ struct TuneCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("a")))
     }
 
-    @Test("A file without factors leaves nothing to choose")
+    @Test("A file without factors leaves no choice")
     func withoutFactors() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", SweepCommandTests.base)

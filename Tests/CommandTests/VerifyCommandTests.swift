@@ -6,7 +6,7 @@ import Testing
 /// `freshet verify` as scripts see it: verdicts, exit codes, streams.
 @Suite("freshet verify", .enabled(if: Loop.isFull))
 struct VerifyCommandTests {
-    /// An M/M/1 queue; the share of pushes that wait is its load.
+    /// The cases of an M/M/1 queue; the share of pushes that wait equals its load.
     private static func cases(exact: String = "0.5", more: String = "") -> String {
         """
         {"cases": [
@@ -18,7 +18,7 @@ struct VerifyCommandTests {
         """
     }
 
-    @Test("Exit 0 if no case fails, with a row a case; progress goes to the other stream")
+    @Test("Exit 0 if no case fails, with one row per case; progress goes to the other stream")
     func passes() throws {
         let scratch = try Scratch()
         let file = try scratch.file("cases.json", Self.cases())
@@ -47,7 +47,7 @@ struct VerifyCommandTests {
         #expect(objects[0]["exact"] as? Double == 0.6)
     }
 
-    @Test("--format json prints one array: the cases, then the rows of a study of coverage")
+    @Test("--format json prints one array: the cases, followed by the rows of a coverage study")
     func coverageAsJSON() throws {
         let scratch = try Scratch()
         let file = try scratch.file("cases.json", Self.cases())
@@ -68,7 +68,7 @@ struct VerifyCommandTests {
         #expect(try ids([file, "--seeds", "5"]) == ["Q-1", "R-1"] + alone)
     }
 
-    @Test("A bad file: exit 65, each error with its place")
+    @Test("An invalid file: exit 65, each error with its place")
     func badFile() throws {
         let scratch = try Scratch()
         let more = """
@@ -91,7 +91,7 @@ struct VerifyCommandTests {
         #expect(try Command.run("verify", "/nowhere/cases.json").status == 66)
     }
 
-    @Test("Only cases with a prefix are run; none: exit 64")
+    @Test("Only cases with a prefix are run; no such case: exit 64")
     func only() throws {
         let scratch = try Scratch()
         let file = try scratch.file("cases.json", Self.cases(exact: "0.6"))
@@ -108,7 +108,7 @@ struct VerifyCommandTests {
         #expect(try Command.run("verify", file, "--show-scenario", "R-1").status == 64)
     }
 
-    @Test("The scenario that is shown is an ordinary one and gives the same number")
+    @Test("The printed scenario is an ordinary one and gives the same number")
     func showsScenario() throws {
         let scratch = try Scratch()
         let file = try scratch.file("cases.json", Self.cases())
@@ -124,7 +124,7 @@ struct VerifyCommandTests {
         let row = try #require(summary.split(separator: "\n").first { $0.contains(",send_wait_over_ratio,") })
         let cells = row.split(separator: ",", omittingEmptySubsequences: false)
         let (low, high) = (try #require(Double(cells[5])), try #require(Double(cells[6])))
-        // Three times the interval: wide enough for this seed, narrow enough to tell C from its complement's like.
+        // Three times the interval: wide enough for this seed, narrow enough to distinguish C from similar values.
         #expect(low - (high - low) < 0.5 && 0.5 < high + (high - low))
         #expect(high - low < 0.1)
     }

@@ -6,10 +6,10 @@ import Verification
 
 @testable import freshet
 
-/// A swarm as a user runs it.
+/// `verify --swarm` as users run it.
 @Suite("verify --swarm")
 struct VerifySwarmTests {
-    @Test("A swarm that finds nothing says so, with the range of its seeds")
+    @Test("A swarm without findings reports its range of seeds")
     func finds() throws {
         let swarm = try Command.run("verify", "--swarm", "3", "--swarm-seed", "5", "--jobs", "2")
         #expect(swarm.status == 0, "\(swarm.errors)")
@@ -17,14 +17,14 @@ struct VerifySwarmTests {
         #expect(swarm.output.hasSuffix(" M events, nothing found\n"), "\(swarm.output)")
     }
 
-    @Test("A swarm ends after its time")
+    @Test("A swarm ends after its time limit")
     func time() throws {
         let swarm = try Command.run("verify", "--swarm-for", "300ms", "--swarm-seed", "5", "--jobs", "1", "--quiet")
         #expect(swarm.status == 0, "\(swarm.errors)")
         #expect(swarm.output.contains(" of seeds 5..."), "\(swarm.output)")
     }
 
-    @Test("Every second seed is a mutant of the given scenarios, in turn; a file that is refused is told first")
+    @Test("Every second seed is a mutant of the given scenarios, in turn; an invalid file is reported first")
     func mutants() throws {
         let scratch = try Scratch()
         let town = try scratch.file("town.yaml", "name: town\nrides: {arrivals: {process: even, count: 2}}\n")
@@ -48,9 +48,9 @@ struct VerifySwarmTests {
         #expect(two.status == 99 && two.output.contains("replications"), "\(two.output)")
     }
 
-    // MARK: - What ends a world's process
+    // MARK: - Ends of a world's process
 
-    /// A program in the place of the worker: each line asks for a world.
+    /// Runs a swarm with a program instead of the worker; each line requests a world.
     private static func search(
         _ script: String,
         seeds: Range<UInt64> = 3..<6,
@@ -68,7 +68,7 @@ struct VerifySwarmTests {
         return course
     }
 
-    @Test("A trap in a world is found with its seed and its message, and does not end the swarm")
+    @Test("A trap in a world is reported with its seed and message, and the swarm continues")
     func trap() async throws {
         let course = try await Self.search(
             "[ $seed = 4 ] && { printf 'A.swift:1: Fatal error: out of range\\nCurrent stack trace:\\n0 0x1f\\n' >&2; kill -ILL $$; }"
@@ -82,8 +82,8 @@ struct VerifySwarmTests {
         )
     }
 
-    /// No world answers, so the time limit may be short on any machine.
-    @Test("A world that does not end is found with its seed")
+    /// No world ends here, so the time limit can be short on any machine.
+    @Test("A world that does not end is reported with its seed")
     func hang() async throws {
         let course = try await Self.search("exec sleep 600", seeds: 4..<5, patience: .milliseconds(100))
         #expect(course.current.worlds == 1)
@@ -100,7 +100,7 @@ struct VerifySwarmTests {
         #expect(lines.count == 6 && lines.allSatisfy { $0.hasPrefix("drwx------") }, "\(lines)")
     }
 
-    @Test("--quiet names no seeds")
+    @Test("--quiet prints no seeds")
     func quiet() throws {
         let swarm = try Command.run("verify", "--swarm", "1", "--quiet")
         #expect(swarm.status == 0)
@@ -108,7 +108,7 @@ struct VerifySwarmTests {
     }
 
     @Test(
-        "Without cases there must be a swarm, and numbers in range: exit 64",
+        "Without cases a swarm is required, with numbers in range: exit 64",
         arguments: [
             ([], "name a file of cases, or --swarm, or --coverage, or several of them"),
             (["--swarm", "0"], "--swarm must be within 1...1000000000, got 0"),

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `freshet watch` as a person at an editor meets it.
+/// `freshet watch` as users at an editor see it.
 @Suite("freshet watch", .enabled(if: Loop.isFull))
 struct WatchCommandTests {
     private static let scenario = """
@@ -18,7 +18,7 @@ struct WatchCommandTests {
         content: {ttl: 45s, refresh: {uniform: {low: 10s, high: 30s}}}
         """
 
-    /// A watch that is under way, with what it has printed.
+    /// A running watch with its output.
     private final class Watch {
         private let process: Process
         private let output: String
@@ -38,15 +38,15 @@ struct WatchCommandTests {
         var printed: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
         var told: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
-        /// Waits until something is so; false if it never is.
+        /// Waits until a condition holds; false if it never does.
         func comes(_ condition: (Watch) -> Bool) -> Bool { waitUntil { condition(self) } }
 
-        /// Whether that number of runs has been told by now.
+        /// Returns `true` if this number of runs has been reported.
         func hasRun(_ times: Int) -> Bool {
             comes { $0.printed.ranges(of: "runs again when").count >= times }
         }
 
-        /// Ctrl-C: the exit code.
+        /// Sends Ctrl-C and returns the exit code.
         func interrupted() -> Int32 {
             kill(process.processIdentifier, SIGINT)
             process.waitUntilExit()
@@ -54,7 +54,7 @@ struct WatchCommandTests {
         }
     }
 
-    @Test("A save runs it again and says what changed; a mistake is told with its place; Ctrl-C ends it with 130")
+    @Test("A save starts another run and prints the changes; an error is printed with its place; Ctrl-C ends with 130")
     func savesAreSeen() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.scenario)
@@ -72,7 +72,7 @@ struct WatchCommandTests {
             "\(watch.printed)"
         )
 
-        // A mistake in the file that it extends, and then none.
+        // An error in the file that it extends, and its correction.
         _ = try scratch.file("base.yaml", Self.base.replacing("ttl: 45s", with: "ttl: soon"))
         try #require(watch.comes { $0.told.contains("content.ttl") }, "\(watch.told)")
         #expect(watch.told.contains("\(base):4:"), "\(watch.told)")
@@ -88,7 +88,7 @@ struct WatchCommandTests {
         #expect(try scratch.contents(of: "results") == results)
     }
 
-    @Test("A file that is wrong from the beginning is waited for, and data that are not there yet")
+    @Test("It waits for the correction of an invalid file, and for missing data files")
     func beginsWithAMistake() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", "name: town\nrides: {scale: many}\n")
@@ -104,7 +104,7 @@ struct WatchCommandTests {
         #expect(watch.interrupted() == 130)
     }
 
-    @Test("What is not there, and what cannot be saved, is refused at once")
+    @Test("Missing files and files that cannot be saved are rejected immediately")
     func refused() throws {
         let scratch = try Scratch()
         #expect(try Command.run("watch", scratch.path("none.yaml")).status == 66)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import freshet
 
-/// Whole numbers on command lines: the rule of scenario files.
+/// Whole numbers on command lines, which follow the rule of scenario files.
 @Suite("Whole numbers of options")
 struct WholeNumberTests {
     @Test(
-        "A leading zero, a sign, or what is no number is refused with what is allowed",
+        "A leading zero, a sign or other text is rejected with the allowed values",
         arguments: ["010", "00", "-01", "+5", "5.0", "0x10", "1_000", " 7", "99999999999999999999", "seven"]
     )
     func refused(_ text: String) throws {
@@ -18,12 +18,12 @@ struct WholeNumberTests {
         }
     }
 
-    @Test("Digits are taken, a lone zero too", arguments: ["0", "7", "10", "18446744073709551615"])
+    @Test("Digits are accepted, including a single zero", arguments: ["0", "7", "10", "18446744073709551615"])
     func taken(_ text: String) {
         #expect(Parsing.end(of: ["run", "a.yaml", "--seed", text], as: Freshet.self) == nil)
     }
 
-    @Test("Every option that takes a whole number keeps the rule")
+    @Test("Every option with a whole number follows the rule")
     func everyOption() throws {
         let wrong = [
             ["explain", "d", "--activity=01"], ["explain", "d", "--activity", "1", "--replication=01"],

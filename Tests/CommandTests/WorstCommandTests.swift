@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `freshet worst`: the activities that fared worst.
+/// `freshet worst`: the activities with the worst values.
 @Suite("freshet worst", .enabled(if: Loop.isFull))
 struct WorstCommandTests {
-    @Test("Names the activities with most of it, the same with any number of jobs; explain tells of the same time")
+    @Test("Lists the activities with the most time, the same for any number of jobs; explain reports the same time")
     func names() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", RunCommandTests.scenario)
@@ -31,7 +31,7 @@ struct WorstCommandTests {
         #expect((object?["stale_time_us"] as? [String: Int64])?["all"] == times.first)
     }
 
-    @Test("--stage with --at-least lists rides, the longest first; an unknown stage is exit 65")
+    @Test("--stage with --at-least lists rides, the longest first; an unknown stage: exit 65")
     func stage() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", RunCommandTests.scenario)
@@ -55,7 +55,7 @@ struct WorstCommandTests {
         #expect(try worst("--at-least", "soon").status == 64)
     }
 
-    @Test("A cause that there is not: exit 65 with the nearest")
+    @Test("An unknown cause: exit 65 with the nearest")
     func unknownCause() throws {
         let outcome = try Command.run("worst", "anywhere", "--cause", "losst")
         #expect(outcome.status == 65)

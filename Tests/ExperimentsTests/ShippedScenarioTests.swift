@@ -6,17 +6,17 @@ import TestSupport
 import Testing
 import Verification
 
-/// The scenarios under `experiments/`, as they are shipped.
+/// The scenarios under `experiments/`, as distributed.
 struct ShippedScenario: CustomTestStringConvertible, Sendable {
     static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "experiments").path()
 
-    /// All that there are.
+    /// All shipped scenarios.
     static let all =
         (try? FileManager.default.contentsOfDirectory(atPath: directory))
         .map { $0.filter { $0.hasSuffix(".yaml") }.sorted().map { ShippedScenario(file: $0) } } ?? []
 
-    /// The part of the rides that a debug build simulates in about a second.
+    /// The share of rides that a debug build simulates in about a second.
     static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.05,
@@ -46,7 +46,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
     var path: String { "\(Self.directory)/\(file)" }
     var testDescription: String { file }
 
-    /// The scenario in small, measured from its first instant.
+    /// The scenario at a reduced scale, measured from its first instant.
     func small(settings: [String] = []) throws -> World {
         let scale = try #require(Self.scales[name], "no scale for \(name)")
         return try ScenarioLoader.load(
@@ -58,13 +58,13 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
 
 @Suite("Shipped scenarios")
 struct ShippedScenarioTests {
-    @Test("Each has its scale here")
+    @Test("Each has a scale in this file")
     func scales() {
         #expect(ShippedScenario.all.map(\.name) == ShippedScenario.scales.keys.sorted())
     }
 
     @Test(
-        "Each loads as it is, under its file's name, and names the schema",
+        "Each loads unchanged, under the name of its file, and names the schema",
         .enabled(if: Loop.isFull),
         arguments: ShippedScenario.all
     )
@@ -77,7 +77,7 @@ struct ShippedScenarioTests {
     }
 
     @Test(
-        "Each design makes scenarios at all its points, and their responses and checks can be asked for",
+        "Each design gives valid scenarios at all points, with defined responses and checks",
         .enabled(if: Loop.isFull),
         arguments: [
             ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24), ("tune-fresh-limit", 24),
@@ -97,14 +97,14 @@ struct ShippedScenarioTests {
         }
     }
 
-    @Test("The schema beside them is the reader's")
+    @Test("The schema beside them is up to date")
     func schema() throws {
         let path = "\(ShippedScenario.directory)/freshet.schema.json"
         #expect(try String(contentsOfFile: path, encoding: .utf8) == ScenarioSchema.json())
     }
 
     @Test(
-        "Nothing is lost and nothing counted twice, and threads do not show",
+        "Nothing is lost or counted twice, and the number of threads has no effect",
         .enabled(if: Loop.isFull),
         arguments: ShippedScenario.all
     )

@@ -5,7 +5,7 @@ import Verification
 
 @Suite("The replay of real rides")
 struct TraceReplayTests {
-    /// What reading a real file must come to, in rows; counted apart from this code.
+    /// The expected row counts of a real file, counted independently of this code.
     struct Expectation {
         var file: String
         var provider = "none"
@@ -15,7 +15,7 @@ struct TraceReplayTests {
     }
 
     @Test(
-        "Real files run end to end, and the result says what was repaired and left out",
+        "Real files run end to end, and the result lists repairs and omissions",
         .enabled(if: RealData.has("rides-lyft2016.csv") && RealData.has("rides-tlc2023.csv"), "no real data"),
         arguments: [
             Expectation(file: "rides-lyft2016.csv", rides: 407, repaired: ["arrival_after_pickup": 18]),
@@ -52,7 +52,7 @@ struct TraceReplayTests {
         #expect(counts(cleaning.leftOut).isEmpty)
     }
 
-    @Test("The sample beside the scenario has the faults that its comment tells of")
+    @Test("The sample beside the scenario has the faults that its comment describes")
     func sample() throws {
         let shipped = ShippedScenario(file: "trace-replay.yaml")
         let cleaning = try #require(ScenarioLoader.load(file: shipped.path).scenario.rides.trace?.cleaning)

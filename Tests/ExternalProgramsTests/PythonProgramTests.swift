@@ -3,11 +3,11 @@ import Testing
 
 @testable import ExternalPrograms
 
-@Suite("Python apart from its caller", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+@Suite("Isolated Python", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
 struct PythonProgramTests {
     private static let python = "/usr/bin/python3"
 
-    @Test("Neither the working directory nor the environment gives it modules, and arguments come through")
+    @Test("Neither the working directory nor the environment provides modules, and arguments are passed on")
     func isolated() throws {
         let script = "import os, sys; print(os.getcwd(), sys.flags.isolated, '' in sys.path, sys.argv[1:])"
         let outcome = try #require(PythonProgram(Self.python, script: script, ["a b", "c"]).run())
@@ -20,13 +20,13 @@ struct PythonProgramTests {
         #expect(program.text.contains("November 2026"))
     }
 
-    @Test("Relative paths lead to the same place")
+    @Test("Relative paths refer to the same place")
     func paths() {
         #expect(PythonProgram.absolute("/a/b") == "/a/b")
         #expect(PythonProgram.absolute("a/b") == FileManager.default.currentDirectoryPath + "/a/b")
     }
 
-    @Test("A script ends when its caller does, whatever it waits for")
+    @Test("A script ends with its caller, whatever it waits for")
     func lifeline() throws {
         let program = PythonProgram(Self.python, script: "import time; time.sleep(1000)")
         let process = Process()
@@ -41,7 +41,7 @@ struct PythonProgramTests {
         #expect(process.terminationStatus == 75)
     }
 
-    @Test("A lifeline is not handed on to programs that start later")
+    @Test("Programs that start later do not inherit a lifeline")
     func notInherited() throws {
         var first = PythonProgram(Self.python, script: "import time; time.sleep(1000)").start()
         try #require(first != nil)
@@ -50,7 +50,7 @@ struct PythonProgramTests {
         first = nil
     }
 
-    @Test("A scratch directory is its owner's alone")
+    @Test("Only the owner can access a scratch directory")
     func scratch() throws {
         let scratch = try #require(PrivateDirectory("freshet-test"))
         defer { scratch.remove() }

@@ -2,7 +2,7 @@ import ExternalPrograms
 import Testing
 
 struct RunningProgramTests {
-    /// What a program writes, read in small pieces.
+    /// Returns the output of a program, read in small pieces.
     private static func bytes(of program: RunningProgram) -> [UInt8] {
         var bytes: [UInt8] = []
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1000)
@@ -11,7 +11,7 @@ struct RunningProgramTests {
         return bytes
     }
 
-    @Test("More than a pipe holds is read as it was written")
+    @Test("More output than a pipe holds is read unchanged")
     func output() throws {
         let program = try #require(RunningProgram(["/bin/sh", "-c", "seq 1 100000; echo no >&2; exit 3"]))
         let expected = (1...100_000).map { "\($0)\n" }.joined()
@@ -21,9 +21,9 @@ struct RunningProgramTests {
         #expect(outcome.text == "no\n")
     }
 
-    @Test("A program that never ends is stopped when its output is wanted no more")
+    @Test("An endless program is stopped when its output is no longer needed")
     func stopped() throws {
-        // Without an end to this test it would hang.
+        // If the program were not stopped, this test would hang.
         var program = RunningProgram(["/bin/sh", "-c", "exec sleep 1000"])
         try #require(program != nil)
         program = nil

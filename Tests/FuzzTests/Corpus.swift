@@ -1,11 +1,11 @@
 import Foundation
 import ReaderChecks
 
-/// The files that a reader is first fed with; see `Corpus/README.md`.
+/// The initial inputs of a reader; see `Corpus/README.md`.
 enum Corpus {
     private static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 
-    /// The names of the files for a reader.
+    /// Returns the names of the files for a reader.
     static func names(for reader: ReaderCheck.Reader) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(
             atPath: directory.appending(path: reader.rawValue).path()
@@ -13,7 +13,7 @@ enum Corpus {
         return (names ?? []).sorted()
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     static func bytes(_ name: String, for reader: ReaderCheck.Reader) throws -> [UInt8] {
         Array(try Data(contentsOf: directory.appending(path: reader.rawValue).appending(path: name)))
     }

@@ -1,8 +1,8 @@
 import ReaderChecks
 
-/// Inputs that are short to state and long to read: one piece, over and over, up to a size.
+/// Inputs with a short description that take long to read: one piece, repeated up to a size.
 ///
-/// Each makes something grow that could be looked through again for every piece: keys, mistakes, anchors, columns.
+/// Each makes something grow that a careless reader would scan again for every piece: keys, errors, anchors, columns.
 struct LargeInput: Sendable {
     let name: String
     let reader: ReaderCheck.Reader
@@ -24,7 +24,7 @@ struct LargeInput: Sendable {
         self.end = end
     }
 
-    /// The input with about a number of bytes, never more.
+    /// Returns the input with at most, and about, this number of bytes.
     func bytes(size: Int) -> [UInt8] {
         var bytes = Array(start.utf8)
         var number = 0

@@ -1,8 +1,8 @@
 import SimulationKernel
 
-/// Makes inputs that are almost right out of a corpus, the same ones in every run.
+/// Generates almost valid inputs from a corpus, reproducibly.
 struct Mutator {
-    /// What is put in: what the readers' grammars are made of, and what they have trouble with.
+    /// The inserted tokens: parts of the readers' grammars, and known difficulties.
     private static let tokens: [[UInt8]] =
         [
             "\n", "\r\n", "\r", "\t", " ", "  ", ": ", "- ", ",", "\"", "'", "\"\"", "#", "[", "]", "{", "}", "&a ",
@@ -15,7 +15,7 @@ struct Mutator {
         ]
         .map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xEF, 0xBB, 0xBF]]
 
-    /// What numbers turn into.
+    /// The replacements for numbers.
     private static let extremes = [
         "0", "-0", "-1", "1", "00", "1e400", "1e-400", "5e-324", "1.7976931348623157e308", "NaN", "inf", ".inf", "0x10",
         "9007199254740993", "9223372036854775807", "9223372036854775808", "18446744073709551615",
@@ -27,21 +27,21 @@ struct Mutator {
     ]
     .map { Array($0.utf8) }
 
-    /// Mutants do not grow beyond this [bytes].
+    /// The maximum size of a mutant [bytes].
     private static let longest = 1 << 17
 
     private let corpus: [[UInt8]]
     private let source: RandomSource
     private let purpose: UInt16
 
-    /// The mutants of a corpus under a seed; `purpose` tells corpora apart.
+    /// Creates the mutants of a corpus for a seed; `purpose` separates corpora.
     init(of corpus: [[UInt8]], seed: UInt64, purpose: UInt16) {
         self.corpus = corpus
         self.source = RandomSource(seed: seed, replication: 0)
         self.purpose = purpose
     }
 
-    /// The mutant of a number: a file of the corpus, changed in one to eight ways.
+    /// Returns the mutant with a number: a file of the corpus with one to eight changes.
     func mutant(_ number: Int) -> [UInt8] {
         var draws = Draws(source: source, entity: UInt64(number), purpose: purpose)
         var bytes = corpus[draws.next(below: corpus.count)]
@@ -85,13 +85,13 @@ struct Mutator {
         }
     }
 
-    /// A short span, anywhere.
+    /// Returns a short span at a random place.
     private func span(of bytes: [UInt8], _ draws: inout Draws) -> Range<Int> {
         let start = draws.next(below: bytes.count + 1)
         return start..<min(bytes.count, start + 1 + draws.next(below: 64))
     }
 
-    /// The first run of certain bytes after some position; nil where there is none.
+    /// Returns the first run of matching bytes after a random position; nil if there is none.
     private func run(in bytes: [UInt8], _ draws: inout Draws, where isPart: (UInt8) -> Bool) -> Range<Int>? {
         let from = draws.next(below: bytes.count + 1)
         guard let start = bytes[from...].firstIndex(where: isPart) else { return nil }
@@ -107,7 +107,7 @@ struct Mutator {
     }
 }
 
-/// Draws of one mutant, one after the other.
+/// The successive draws of one mutant.
 private struct Draws {
     let source: RandomSource
     let entity: UInt64
@@ -120,7 +120,7 @@ private struct Draws {
         self.purpose = purpose
     }
 
-    /// A number in 0..<limit.
+    /// Returns a number in 0..<limit.
     mutating func next(below limit: Int) -> Int {
         defer { index += 1 }
         let draw = source.draw(entity: entity, purpose: purpose, index: index)

@@ -3,23 +3,26 @@ import ReaderChecks
 import TestSupport
 import Testing
 
-/// Readers against files that were not written with care.
+/// Readers with hostile files.
 ///
-/// `FRESHET_FUZZ=200000 swift test --filter FuzzTests` makes that number of mutants for each reader in place of a few, measures
-/// memory too and takes the large inputs at full size; `make fuzz` searches with libFuzzer instead. An input that crashes
-/// or hangs a reader stays behind in the scratch file, `freshet-fuzz-…` in the directory for temporary files.
-@Suite("Readers of files against hostile ones")
+/// `FRESHET_FUZZ=200000 swift test --filter FuzzTests` makes that number of mutants for each reader instead of a few,
+/// measures memory, and uses the large inputs at full size. `make fuzz` searches with libFuzzer instead. An input that
+/// crashes or hangs a reader remains in the scratch file `freshet-fuzz-…` in the directory for temporary files.
+@Suite("Readers with hostile files")
 struct ReaderFuzzTests {
-    /// How many mutants a long run makes; nil for the few of the ordinary suite.
+    /// The number of mutants in a long run; nil for the few of the ordinary suite.
     private static let asked = ProcessInfo.processInfo.environment["FRESHET_FUZZ"].flatMap(Int.init)
 
-    /// How many mutants of each reader a run of the suite makes.
+    /// The number of mutants per reader in this run.
     private static let count = asked ?? (Loop.isHostile ? 2000 : 150)
 
-    /// No input may take longer: a hundred times what the slowest takes, so that this finds hangs and not busy machines.
+    /// The time limit of an input: a hundred times the slowest one's time, so that it detects hangs and not busy
+    /// machines.
     private static let deadline = Patience.limit
 
-    /// The memory that a long run may add at its peak [KiB]: inputs are small, so anything more was lost or piled up.
+    /// The limit for the growth of peak memory in a long run [KiB].
+    ///
+    /// Inputs are small, so more means a leak or an accumulation.
     private static let memory = 100 << 10
 
     private static func check(_ reader: ReaderCheck.Reader, _ purpose: String) -> ReaderCheck {
@@ -66,9 +69,9 @@ struct ReaderFuzzTests {
         if Self.asked != nil { #expect(Self.peakMemory() - before < Self.memory) }
     }
 
-    @Test("Much of one thing", .enabled(if: Loop.isFull), arguments: LargeInput.all)
+    @Test("Large inputs", .enabled(if: Loop.isFull), arguments: LargeInput.all)
     func large(input: LargeInput) {
-        // As large as a scenario may be; in the ordinary suite enough to overflow a stack, which needs no patience.
+        // The maximum size of a scenario; in the ordinary suite a size that is quick but enough to overflow a stack.
         let size = Self.asked == nil ? 1 << 14 : 1 << 20
         Self.expectPromisesKept(
             Self.check(input.reader, input.name.replacing(" ", with: "-")),
@@ -77,13 +80,13 @@ struct ReaderFuzzTests {
         )
     }
 
-    @Test("A scenario file above the limit is refused unread")
+    @Test("A scenario file above the size limit is rejected unread")
     func tooLarge() {
         let bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20 + 1)
         Self.expectPromisesKept(Self.check(.scenarios, "limit"), bytes, "above the limit")
     }
 
-    @Test("Mutants are the same in every run, and no two are alike for long")
+    @Test("Mutants are reproducible and rarely repeat")
     func mutantsAreFixed() {
         let corpus = [Array("name: a\nclock: {duration: 1h}\n".utf8), Array("seed: 3\n".utf8)]
         let mutator = Mutator(of: corpus, seed: 1, purpose: 0)
@@ -91,10 +94,10 @@ struct ReaderFuzzTests {
         #expect(Set((0..<200).map(mutator.mutant)).count > 150)
     }
 
-    /// The most memory that the process ever held [KiB on Linux].
+    /// Returns the peak memory of the process [KiB on Linux].
     private static func peakMemory() -> Int {
         var usage = rusage()
-        // RUSAGE_SELF, to which Glibc gives a type that its own function does not take.
+        // RUSAGE_SELF; Glibc declares it with a type that its own function does not accept.
         getrusage(0, &usage)
         return Int(usage.ru_maxrss)
     }

@@ -2,7 +2,7 @@ import Experiments
 import Verification
 
 extension ReaderCheck {
-    /// How many accepted cases have their scenario written out and read again.
+    /// The number of accepted cases whose scenario is written and read again.
     private static let casesWritten = 8
 
     func complaintsAboutCases(_ bytes: [UInt8]) -> [String] {
@@ -14,7 +14,7 @@ extension ReaderCheck {
         }
     }
 
-    /// The scenario of a case is shown as a file for `freshet run`; so it must be one, and say nothing else.
+    /// Checks that the scenario printed for a case is a valid file for `freshet run` with the same contents.
     private func complaintsAboutCase(_ id: String, _ verification: Verification) -> [String] {
         guard let text = verification.scenarioFile(of: id) else { return [] }
         do throws(ScenarioError) {

@@ -1,7 +1,7 @@
 import Experiments
 
 extension ReaderCheck {
-    /// What is wrong with a refusal of a file.
+    /// Returns the faults of an error about a file.
     func complaints(about error: ScenarioError, of bytes: [UInt8]) -> [String] {
         switch error {
         case .missing, .unreadable, .unavailable:
@@ -11,7 +11,7 @@ extension ReaderCheck {
         }
     }
 
-    /// What is wrong with the diagnostics of a file.
+    /// Returns the faults of the diagnostics of a file.
     func complaints(about diagnostics: [Diagnostic], of bytes: [UInt8]) -> [String] {
         guard !diagnostics.isEmpty else { return ["a refusal without a diagnostic"] }
         let lines = Self.lineCount(bytes)
@@ -33,7 +33,7 @@ extension ReaderCheck {
         }
     }
 
-    /// Lines by every kind of line end that YAML or CSV know; at least one.
+    /// Returns the number of lines, at least one, for every line ending of YAML and CSV.
     private static func lineCount(_ bytes: [UInt8]) -> Int {
         var lines = 1
         var previous: Unicode.Scalar?
@@ -48,7 +48,8 @@ extension ReaderCheck {
         return lines
     }
 
-    /// Controls, line and paragraph separators, and marks that turn the direction of text around: what a terminal obeys.
+    /// Returns `true` for characters that can control a terminal: controls, line and paragraph separators, and marks
+    /// that change the text direction.
     private static func isUnfitForMessages(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .format: true

@@ -24,21 +24,21 @@ extension ReaderCheck {
         }
     }
 
-    /// What settings are laid over: a value, a section, a list, a distribution and a key with a dot.
+    /// The scenario that settings change: it has a value, a section, a list, a distribution and a key with a dot.
     private static let base = """
         clock: {duration: 2h}
         apns: {latency: {quantiles: {p50: 1s, p99.9: 2s}}}
         rides: {stages: [{name: ride, duration: 10m}, {name: late, duration: {exponential: {mean: 1m}}}]}
         """
 
-    /// Makes an accepted scenario ready to run, which may still find mistakes: data files, distributions.
+    /// Prepares an accepted scenario for a run, which may reveal further errors in data files and distributions.
     private func complaintsAboutWorld(_ bytes: [UInt8]) -> [String] {
         do throws(ScenarioError) {
             _ = try ScenarioLoader.load(file: scratchFile)
             return []
         } catch {
             guard case .invalid(let diagnostics) = error else { return complaints(about: error, of: bytes) }
-            // What is wrong with a data file has its place there.
+            // Errors in a data file have their place there.
             let own = diagnostics.filter { $0.file == scratchFile }
             return own.isEmpty && !diagnostics.isEmpty ? [] : complaints(about: own, of: bytes)
         }

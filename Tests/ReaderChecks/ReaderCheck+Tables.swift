@@ -5,7 +5,7 @@ import SimulationKernel
 
 extension ReaderCheck {
     func complaintsAboutTable(_ bytes: [UInt8]) -> [String] {
-        // Another program reads such a file.
+        // Another program reads such files.
         guard !bytes.starts(with: "PAR1".utf8) else { return [] }
         return complaintsAboutTrace(bytes, foldOntoOneDay: false) + complaintsAboutTrace(bytes, foldOntoOneDay: true)
             + complaintsAboutTrace(bytes, foldOntoOneDay: false, isNumbered: true)
@@ -14,7 +14,7 @@ extension ReaderCheck {
             + complaintsAboutSendLog(bytes, numbered)
     }
 
-    /// Columns by their numbers, of a file without a header.
+    /// The column numbers of a file without a header.
     private var numbered: SendLogColumns {
         var columns = SendLogColumns()
         (columns.time, columns.status, columns.latency, columns.unit) = ("1", "2", "3", .nanoseconds)
@@ -60,7 +60,7 @@ extension ReaderCheck {
         }
     }
 
-    /// A column is read and fitted; what is printed must be a distribution.
+    /// Reads and fits a column; the printed fit must be a distribution.
     private func complaintsAboutFit(_ bytes: [UInt8]) -> [String] {
         let column = DataColumn(name: "value", unit: .milliseconds)
         do throws(DataFileError) {

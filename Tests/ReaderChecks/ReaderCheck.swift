@@ -1,39 +1,39 @@
 import Foundation
 
-/// Feeds a reader with bytes and tells which of its promises it breaks.
+/// Feeds bytes to a reader and reports the broken guarantees.
 ///
-/// Whatever the bytes, a reader
+/// For any bytes, a reader
 /// - does not crash (the caller notices),
-/// - refuses with an error that has at least one place, and each inside the file,
-/// - speaks in messages that are one line, show no control character and do not grow with the input,
-/// - accepts only what, written and read again, is the same.
+/// - rejects invalid input with an error that has at least one place, each inside the file,
+/// - prints messages of one line, without control characters, whose length does not grow with the input,
+/// - accepts only input that is unchanged after it is written and read again.
 public struct ReaderCheck: Sendable {
-    /// What reads the bytes.
+    /// The reader of the bytes.
     public enum Reader: String, CaseIterable, Sendable {
         /// Scenario files, up to a world that is ready to run.
         case scenarios
         /// Ride traces and columns of empirical distributions.
         case csv
-        /// Files of known results, up to the scenarios they are translated into.
+        /// Files of known results, up to their scenarios.
         case cases
-        /// `--set` beside a scenario file, one on each line.
+        /// `--set` options for a scenario file, one per line.
         case settings
     }
 
-    /// More scalars than this in a message are too many.
+    /// The maximum number of scalars in a message.
     static let longestMessage = 2000
 
-    /// What is fed.
+    /// The reader under test.
     public let reader: Reader
     let scratchFile: String
 
-    /// A check that puts its inputs into a file of its own.
+    /// Creates a check that writes its inputs to a file of its own.
     public init(_ reader: Reader, scratchFile: String) {
         self.reader = reader
         self.scratchFile = scratchFile
     }
 
-    /// The promises that the reader breaks; none is well.
+    /// Returns the guarantees that the reader breaks; empty if there are none.
     public func complaints(about bytes: [UInt8]) -> [String] {
         switch reader {
         case .scenarios: file(bytes, complaintsAboutScenario)
@@ -43,7 +43,7 @@ public struct ReaderCheck: Sendable {
         }
     }
 
-    /// Puts the bytes into the scratch file, checks and takes the file away.
+    /// Writes the bytes to the scratch file, runs a check and removes the file.
     private func file(_ bytes: [UInt8], _ check: ([UInt8]) -> [String]) -> [String] {
         guard FileManager.default.createFile(atPath: scratchFile, contents: Data(bytes)) else {
             return ["the scratch file \(scratchFile) cannot be written"]

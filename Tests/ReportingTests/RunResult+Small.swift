@@ -4,7 +4,7 @@ import Quantities
 import SimulationKernel
 
 extension Scenario {
-    /// One ride of ten minutes at noon, with an update a minute and nothing left to chance; APNs is silent for a while.
+    /// One ride of ten minutes at noon, with one update per minute and no randomness; APNs is silent for a while.
     static var oneRide: Scenario {
         var scenario = Scenario()
         scenario.name = "one-ride"
@@ -28,7 +28,7 @@ extension Scenario {
         return scenario
     }
 
-    /// Thirty rides in half an hour whose phones go offline now and then, on two cells.
+    /// Thirty rides in half an hour, on two cells; the phones are offline now and then.
     static var offlinePhones: Scenario {
         var scenario = Scenario.oneRide
         scenario.name = "offline-phones"
@@ -41,7 +41,7 @@ extension Scenario {
         return scenario
     }
 
-    /// An hour of some thirty rides in three cities, named against their order, on two cells.
+    /// An hour of about thirty rides in three cities, named against their order, on two cells.
     static var threeCities: Scenario {
         var scenario = Scenario.oneRide
         scenario.name = "three-cities"
@@ -56,7 +56,7 @@ extension Scenario {
 }
 
 extension RunResult {
-    /// The result of a scenario, really run.
+    /// The result of a scenario that is actually run.
     static func running(_ scenario: Scenario, replications: Int = 1, jobs: Int = 1) async throws -> RunResult {
         let world = try ScenarioLoader.world(scenario)
         return try await RunEngine(world: world, replications: replications, jobs: jobs).run(progress: RunProgress())
@@ -64,7 +64,7 @@ extension RunResult {
 }
 
 extension RealTime {
-    /// A run in real time against a stand-in, whose driver was as late as that.
+    /// A live run against a stand-in with a driver of the given lateness.
     static func beside(speed: Double, latenessP99: Int = 10) -> RealTime {
         RealTime(
             speed: speed,

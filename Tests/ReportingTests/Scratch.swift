@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory for one test, made when something is written into it.
+/// A directory for one test, created with its first file.
 final class Scratch: Sendable {
     let path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path + "/freshet-reporting-\(UUID())"
 
@@ -20,7 +20,7 @@ final class Scratch: Sendable {
         try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
     }
 
-    /// Everything below, hidden names too, in order.
+    /// The paths of all files below it, including hidden ones, in order.
     var names: [String] {
         (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).sorted()
     }

@@ -1,15 +1,17 @@
 import Foundation
 
-/// How long tests wait for an event that must come.
+/// The time limit of tests that wait for a certain event.
 public enum Patience {
-    /// The limit in seconds: no verdict depends on it, for no machine is that slow.
+    /// The limit in seconds.
+    ///
+    /// No machine is this slow, so no verdict depends on it.
     public static let seconds = 600
 
     /// The limit that ends a hang.
     public static let limit = Duration.seconds(seconds)
 }
 
-/// Waits until a condition holds; false if it does not within ``Patience/limit``, or if the task is cancelled.
+/// Waits until a condition holds; false if it does not within ``Patience/limit`` or if the task is cancelled.
 public func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
     let limit = ContinuousClock.now + Patience.limit
     while try await !condition() {
@@ -19,7 +21,7 @@ public func eventually(_ condition: () async throws -> Bool) async rethrows -> B
     return true
 }
 
-/// Waits, and blocks its thread, until a condition holds; false if it does not within ``Patience/limit``.
+/// Waits until a condition holds, and blocks its thread; false if it does not within ``Patience/limit``.
 public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
     let limit = ContinuousClock.now + Patience.limit
     while try !condition() {

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Counts the hostile checks of one class in one test, and prints them for `make hostile`, which adds the lines up.
+/// Counts the hostile checks of one class in one test and prints them for `make hostile`, which adds up the lines.
 ///
-/// The line, `hostile`, class, checks, held, failed and figures between tabs, is printed when the tally goes out of use, so
-/// also after a check that has thrown.
+/// The line consists of `hostile`, class, checks, held, failed and figures, separated by tabs. It is printed when the
+/// tally is deallocated, and so also after a check that throws.
 public final class HostileTally: Sendable {
     private let name: String
     private let state: Mutex<(checks: Int, counted: Int, held: Int, figures: [String])>
 
     /// A tally of a class of checks.
     ///
-    /// - Parameter checks: How many there will be at least; those that are never counted have failed.
+    /// - Parameter checks: The minimum number of checks; missing ones count as failed.
     public init(_ name: String, checks: Int = 0) {
         self.name = name
         state = Mutex((checks, 0, 0, []))
     }
 
-    /// Counts a check, and gives its outcome on.
+    /// Counts a check and returns its outcome.
     @discardableResult
     public func counts(_ holds: Bool = true) -> Bool {
         state.withLock {
@@ -26,7 +26,7 @@ public final class HostileTally: Sendable {
         return holds
     }
 
-    /// Says something measured, as "peak 40 MB".
+    /// Adds a measured figure, such as "peak 40 MB".
     public func tells(_ figure: String) {
         state.withLock { $0.figures.append(figure) }
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Which of the project's loops runs the tests; scripts/loop says what each of them is for.
+/// The test loop that runs the tests; scripts/loop describes the loops.
 public enum Loop {
-    /// Whether tests run that take more than 0.4 s alone, as they do everywhere but in `make check`.
+    /// `true` if tests that take more than 0.4 s alone run, which is the case everywhere except in `make check`.
     ///
-    /// A trait of such a test is `.enabled(if: Loop.isFull)`.
+    /// Such a test has the trait `.enabled(if: Loop.isFull)`.
     public static let isFull = asked != "quick"
 
-    /// Whether hostile tests do all that they can, as `make hostile` asks: more seeds, more kills.
+    /// `true` if hostile tests run in full, with more seeds and more kills, as in `make hostile`.
     public static let isHostile = asked == "hostile"
 
     private static let asked = ProcessInfo.processInfo.environment["FRESHET_TESTS"]

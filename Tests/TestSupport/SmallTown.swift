@@ -1,6 +1,6 @@
-/// A town whose hour takes a few milliseconds.
+/// A small scenario that simulates an hour in a few milliseconds.
 public enum SmallTown {
-    /// The scenario, without factors; ends with a newline.
+    /// Returns the scenario, without factors; it ends with a newline.
     public static func scenario(cells: Int) -> String {
         """
         name: town

@@ -1,15 +1,15 @@
-/// A small fixed generator, so that a failing case can be told by its seed.
+/// A small fixed generator, so that a seed identifies a failing case.
 ///
-/// A Weyl sequence through the finaliser of MurmurHash3; nothing under test draws from it.
+/// It is a Weyl sequence through the finalizer of MurmurHash3. Code under test does not use it.
 public struct TestStream: Sendable {
     private var state: UInt64
 
-    /// The stream of a seed.
+    /// Creates the stream of a seed.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -18,23 +18,23 @@ public struct TestStream: Sendable {
         return mixed ^ mixed >> 33
     }
 
-    /// A number in 0..<limit.
+    /// Returns a number in 0..<limit.
     public mutating func next(below limit: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(limit)).high)
     }
 
-    /// A whole number within bounds.
+    /// Returns a whole number in a range.
     public mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
         range.lowerBound + Int64(UInt64(range.upperBound - range.lowerBound + 1).multipliedFullWidth(by: next()).high)
     }
 
-    /// A fraction of one.
+    /// Returns a fraction in 0..<1.
     public mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Yes, with a chance in percent.
+    /// Returns `true` with a probability in percent.
     public mutating func yes(_ percent: Int64) -> Bool { number(1...100) <= percent }
 
-    /// One of some values.
+    /// Returns one of the elements.
     public mutating func one<Element>(of elements: [Element]) -> Element {
         elements[Int(number(0...Int64(elements.count - 1)))]
     }

@@ -8,7 +8,7 @@ struct FixedPointTests {
             (1.0 / 3, "0.333333"), (2.0 / 3, "0.666667"), (1e-7, "0.000000"), (-1e-7, "0.000000"),
             (5e-7, "0.000000"), (6e-7, "0.000001"), (0.9999996, "1.000000"), (-0.9999996, "-1.000000"),
             (0x1p-1074, "0.000000"), (0x1p53, "9007199254740992.000000"), (0x1p63, "9223372036854775808.000000"),
-            // Exact halves of the last place go to the even neighbour: 2^-7 is 0.0078125.
+            // Exact halves of the last place are rounded to the even neighbour: 2^-7 is 0.0078125.
             (0x1p-7, "0.007812"), (0x3p-7, "0.023438"),
         ] as [(Double, String)]
     )

@@ -3,7 +3,7 @@ import TextFormats
 
 @Suite("JSON of requests")
 struct JSONMembersTests {
-    @Test("values of all kinds; objects stay as they came")
+    @Test("values of all kinds; objects stay unparsed")
     func values() throws {
         let text = #" {"a":"x\n\u00e9\ud83d\ude00","b":-1.5e3,"c":{ "d" : [1,{}] },"e":[true],"f":null,"g":false} "#
         let json = try JSONMembers(Array(text.utf8))
@@ -18,7 +18,7 @@ struct JSONMembersTests {
     }
 
     @Test(
-        "what is not JSON is refused, with its place",
+        "text that is not JSON is rejected with its place",
         arguments: [
             ("", 0), ("[]", 0), ("{", 1), (#"{"a"}"#, 4), (#"{"a":1,}"#, 7), (#"{"a":01}"#, 5), (#"{"a":1}x"#, 7),
             (#"{"a":1,"a":2}"#, 7), (#"{"a":tru}"#, 5), (#"{"a":"\x"}"#, 7), (#"{"a":1.}"#, 7),
@@ -35,7 +35,7 @@ struct JSONMembersTests {
         }
     }
 
-    @Test("levels are counted, bytes that are not UTF-8 are refused")
+    @Test("nesting is limited, bytes that are not UTF-8 are rejected")
     func limits() {
         let deep = #"{"a":"# + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}"
         #expect(throws: JSONMembers.Malformed.self) { try JSONMembers(Array(deep.utf8)) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Names in docs/architecture.md, which no compiler checks.
+/// Names in docs/architecture.md, which the compiler cannot check.
 @Suite("The page on the architecture")
 struct ArchitecturePageTests {
     /// The Swift files of the programs and their tests, by path.
@@ -10,7 +10,7 @@ struct ArchitecturePageTests {
         endingWith: [".swift"]
     )
 
-    /// The pieces of code that the page quotes in its text.
+    /// The code quotations in the text of the page.
     private static func quotations() throws -> [Substring] {
         let page = String(decoding: try Repository.data(of: "docs/architecture.md"), as: UTF8.self)
         return page.split(separator: "\n").flatMap { $0.matches(of: #/`([^`]+)`/#).map(\.output.1) }

@@ -1,9 +1,9 @@
 import Testing
 
-/// Lines that the formatter does not see: those of the pages' modules.
+/// Lines in files that the formatter skips: the JavaScript modules of pages.
 @Suite("Lines")
 struct LineTests {
-    @Test("No line of a page's module is longer than 120 columns")
+    @Test("No line of a page's module exceeds 120 columns")
     func modules() throws {
         let paths = Repository.files(
             below: [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One meaning per name: a type outside of other types has a name that no other target gives to another type.
+/// One meaning per name: the name of a top-level type is unique across targets.
 @Suite("Names of types")
 struct NameTests {
     private static let keywords: Set = ["struct", "enum", "class", "protocol", "actor", "typealias"]
@@ -9,7 +9,7 @@ struct NameTests {
         "public", "package", "internal", "final", "indirect", "@frozen", "@usableFromInline",
     ]
 
-    /// The types that a file declares at its margin, so that other files see them.
+    /// Returns the types that a file declares at column 0, visible in other files.
     private static func declared(in text: String) -> [String] {
         text.split(separator: "\n")
             .compactMap { line in
@@ -42,7 +42,7 @@ struct NameTests {
         }
     }
 
-    @Test("Nothing is public in the package of programs, which no other package imports")
+    @Test("The package of programs, which no other package imports, has no public declaration")
     func noneIsPublic() throws {
         for path in Repository.files(below: ["Realtime/Sources"], endingWith: [".swift"]) {
             let lines = String(decoding: try Repository.data(of: path), as: UTF8.self).split(separator: "\n")
@@ -51,7 +51,7 @@ struct NameTests {
         }
     }
 
-    @Test("Types are found by their declarations; private, nested and mentioned ones are not")
+    @Test("Types are found by their declarations; private, nested and mentioned types are not")
     func found() {
         let text = """
             public struct A: B {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The text files of the repository that people write.
+/// The handwritten text files of the repository.
 enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The files below some folders, by their path in the repository, sorted.
+    /// Returns the paths of the files below some folders, relative to the repository and sorted.
     static func files(below folders: [String], endingWith suffixes: [String]) -> [String] {
         folders.flatMap { folder -> [String] in
             let manager = FileManager.default

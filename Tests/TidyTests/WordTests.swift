@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Banned words: images and vague actors where the field has a term or the sentence an actor.
+/// Banned words: images and vague actors for which there is a term or a real actor.
 @Suite("Words")
 struct WordTests {
-    /// What must not be written, and what to write in its place.
+    /// The banned words, each with its replacement.
     private static let banned = [
         ("whoever", "the actor, or: a caller that"),
         ("nobody", "the actor, or the passive"),
@@ -21,14 +21,16 @@ struct WordTests {
         ("half within", "median"),
     ]
 
-    /// Texts that are held as they are: what runs wrote before, and this list.
+    /// Files that are not checked: descriptions in recorded results, and this list.
     private static let held: Set = [
         "Tests/TidyTests/WordTests.swift", "scripts/check-phrases",
         // Their descriptions stand in committed results.
         "experiments/go-taxi.yaml", "experiments/netmera-upload.yaml",
     ]
 
-    /// A text in small letters with one space for each gap, the end of a line with the next one's comment signs included.
+    /// Returns a text in lower case, with one space for each gap.
+    ///
+    /// The comment markers of continued lines count as gaps.
     private static func plain(_ text: Data) -> Data {
         var plain: [UInt8] = [32]
         plain.reserveCapacity(text.count + 2)
@@ -48,7 +50,7 @@ struct WordTests {
         return Data(plain)
     }
 
-    /// The banned words of a text, each with what stands around it.
+    /// Returns the banned words of a text, each with its context.
     private static func findings(in text: Data) -> [(word: String, around: String, instead: String)] {
         let plain = plain(text)
         func isLetter(_ index: Int) -> Bool { (97...122).contains(plain[index]) }
@@ -65,7 +67,7 @@ struct WordTests {
         return findings
     }
 
-    @Test("No text holds a banned word")
+    @Test("No text contains a banned word")
     func noneBanned() throws {
         var paths = Repository.files(
             below: [
@@ -88,7 +90,7 @@ struct WordTests {
         }
     }
 
-    @Test("A banned word is found in any case, over the end of a line, and not as a part of another")
+    @Test("A banned word is found in any case and across line ends, but not as a part of another word")
     func found() {
         let text = "/// Whoever reads\n/// so\n/// many\n// nobodyElse is a name\n# so\n# many\n"
         #expect(Self.findings(in: Data(text.utf8)).map(\.word) == ["whoever", "so many", "so many"])

@@ -4,7 +4,7 @@ import Testing
 @Suite("The reference of commands", .serialized)
 struct CommandReferenceTests {
     @Test(
-        "docs/commands.md has the section of this program; FRESHET_WRITE_COMMANDS=1 writes it",
+        "docs/commands.md is up to date for this program; FRESHET_WRITE_COMMANDS=1 updates it",
         arguments: ["freshet-apns", "freshet-load", "freshet-monitor", "freshet-studio"]
     )
     func documentation(_ program: String) throws {

@@ -7,19 +7,19 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// The dashboards and alert rules in docs/, held against what the programs really export: each is started, loaded a little
-/// and asked for `/metrics`.
+/// The dashboards and alert rules in docs/, compared with the programs' exports: each program is started, given some
+/// load and queried at `/metrics`.
 @Suite("Dashboards and alert rules", .serialized)
 struct DashboardFilesTests {
     private static let docs = Command.root.appending(path: "docs")
 
-    /// What a program exports: for each metric its labels and their values.
+    /// The exported metrics of a program: their labels, and the values of each label.
     private typealias Export = [String: [String: Set<String>]]
 
-    /// What Prometheus itself adds or makes.
+    /// Labels that Prometheus itself adds.
     private static let ownLabels: Set<String> = ["instance", "job", "le"]
 
-    @Test("Every metric, label and value that a query names is exported by the program that it is about")
+    @Test("Every metric, label and value in a query is exported by its program")
     func queries() async throws {
         let scratch = try Scratch()
         let exports = try await exports(in: scratch)
@@ -40,7 +40,7 @@ struct DashboardFilesTests {
         #expect(count > 50)
     }
 
-    @Test("A query that names what is not there is found")
+    @Test("A query with an unknown name is detected")
     func canary() {
         let export: Export = ["a_total": ["kind": ["x"]]]
         func problems(_ query: String) -> [String] {
@@ -58,7 +58,7 @@ struct DashboardFilesTests {
         )
     }
 
-    @Test("Prometheus' own tool takes the rules, where it is installed")
+    @Test("Prometheus's own tool accepts the rules, if it is installed")
     func promtool() throws {
         let tool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first(where: FileManager.default.isExecutableFile)
         guard let tool else { return }
@@ -80,7 +80,7 @@ struct DashboardFilesTests {
         return expressions + variables.compactMap { $0["query"] as? String }.filter { $0 != "prometheus" }
     }
 
-    /// The expressions of the rules: on one line, or folded over the lines that follow and are set in more deeply.
+    /// The expressions of the rules, on one line or folded over deeper indented lines.
     private static func queriesOfRules() throws -> [String] {
         let text = try String(contentsOf: docs.appending(path: "prometheus/alerts.yaml"), encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -93,7 +93,7 @@ struct DashboardFilesTests {
         }
     }
 
-    /// What a query names that is not exported.
+    /// Returns the names in a query that are not exported.
     private static func problems(of query: String, in export: Export) -> [String] {
         var problems: [String] = []
         var named: [String] = []
@@ -123,7 +123,7 @@ struct DashboardFilesTests {
         return problems
     }
 
-    @Test("Prometheus scrapes the monitor at the port of docs/monitor.md, with the same secret")
+    @Test("Prometheus scrapes the monitor at the port in docs/monitor.md, with the same secret")
     func monitorOfTheDocumentation() throws {
         let docs = Command.root.appending(path: "docs")
         let page = try String(contentsOf: docs.appending(path: "monitor.md"), encoding: .utf8)
@@ -137,7 +137,7 @@ struct DashboardFilesTests {
 
     // MARK: - Exports
 
-    /// Starts the programs with a little to do and asks each for its metrics.
+    /// Starts the programs with a small load and reads the metrics of each.
     private func exports(in scratch: Scratch) async throws -> [String: Export] {
         let standIn = try start(
             "freshet-apns",
@@ -215,7 +215,7 @@ struct DashboardFilesTests {
             }
     }
 
-    /// Asks until the metrics have something.
+    /// Polls until the metrics have values.
     private func scrape(_ url: String, until awaited: String, secret: String? = nil) async throws -> String {
         var text = ""
         let isThere = try await eventually {
@@ -230,7 +230,7 @@ struct DashboardFilesTests {
         return text
     }
 
-    /// A program that runs for the length of a test.
+    /// A program that runs until the test ends.
     private struct Running {
         let process: Process
         let scratch: Scratch
@@ -241,7 +241,7 @@ struct DashboardFilesTests {
             process.waitUntilExit()
         }
 
-        /// Its ready file.
+        /// The program's ready file.
         func ready(_ name: String) async throws -> [String: Any] {
             var ready: [String: Any]?
             let isWritten = await eventually {
@@ -253,7 +253,7 @@ struct DashboardFilesTests {
             return ready ?? [:]
         }
 
-        /// Where it says its metrics are.
+        /// The URL of its metrics, as it reports it.
         func metrics() async throws -> String {
             var address: String?
             let isTold = await eventually {

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the pages under docs/ say to type in real time is typed here.
+/// Runs the real-time commands that the pages under docs/ show.
 @Suite("Commands in the documentation, in real time", .enabled(if: Loop.isFull))
 struct DocumentationTests {
     @Test(
-        "The how-to of load tests can be typed as it stands, and prints what it says",
+        "The commands of the load test how-to work as printed and give the output on the page",
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: Programs.simulator),
             "scripts/build-tests . builds freshet"
@@ -15,7 +15,7 @@ struct DocumentationTests {
     )
     func loadTest() throws {
         var problems: [String] = []
-        // The page says so itself: a machine that does not keep up at one speed takes a lower one.
+        // As the page says, a machine that cannot keep up with one speed uses a lower one.
         for speed in ["40", "10", "2"] {
             let scratch = try Scratch()
             problems = try Console("how-to/load-test.md")
@@ -23,7 +23,7 @@ struct DocumentationTests {
                     in: scratch,
                     files: ["small.yaml"],
                     programs: Programs.all(in: scratch),
-                    // How quickly this machine answers is not what is tested.
+                    // The response time of this machine is not under test.
                     replaced: [
                         "--speed 40": "--speed \(speed)", "request_latency_us.p99 < 1s": "request_latency_us.p99 < 1h",
                     ],

@@ -211,7 +211,7 @@ struct EarlyEndTests {
     @Test("Ctrl-C before the load has begun: there are no results to keep")
     func beforeTheBeginning() throws {
         let scratch = try Scratch()
-        // It never answers, so a load waits for its first connection.
+        // It never responds, so a load waits for its first connection.
         let silent = try #require(ListeningSocket())
         defer { silent.close() }
         let load = try Underway(
@@ -228,7 +228,7 @@ struct EarlyEndTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
     }
 
-    @Test("The core, a scenario without and with a monitor: each ends early and says so")
+    @Test("The core, a scenario without and with a monitor: each ends early and reports it")
     func otherLoads() throws {
         let scenario = "name: few\nclock: {duration: 2h}\nrides: {arrivals: {count: 500}}\n"
         let loads: [(arguments: [String], begun: String)] = [

@@ -6,7 +6,7 @@ import Testing
 @Suite("Few files")
 struct FewFilesTests {
     @Test(
-        "Each program ends with 75 and a sentence, never by a signal",
+        "Each program ends with 75 and a message, never with a signal",
         arguments: ["freshet-apns", "freshet-load", "freshet-monitor"]
     )
     func refused(program: String) throws {
@@ -24,7 +24,7 @@ struct FewFilesTests {
     }
 
     @Test(
-        "Help that cannot be printed: 74 and a sentence",
+        "Help that cannot be printed: 74 and a message",
         arguments: ["freshet-apns", "freshet-load", "freshet-monitor", "freshet-studio"]
     )
     func lostOutput(program: String) throws {

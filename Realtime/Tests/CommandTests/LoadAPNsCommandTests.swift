@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `freshet apns` and what loads it, as scripts see them: ready files, refusals, and what stays when a parent is killed.
+/// `freshet apns` and its load commands as scripts see them: ready files, rejections, and the effect of a killed
+/// parent.
 @Suite("freshet apns and freshet load apns", .serialized)
 struct LoadAPNsCommandTests {
     @Test("A load needs only the stand-in's ready file")
@@ -61,7 +62,7 @@ struct LoadAPNsCommandTests {
         }
     }
 
-    /// The metrics of a stand-in.
+    /// Reads the metrics of a stand-in.
     private static func metrics(of ready: String) throws -> String {
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: ready))) as? [String: Any]
         let port = try #require(json?["metrics_port"] as? Int)
@@ -71,7 +72,7 @@ struct LoadAPNsCommandTests {
         return try #require(socket.readToEnd())
     }
 
-    @Test("Lines that are no tokens, and a payload that is no JSON: exit 65, all lines with their places, no token")
+    @Test("Lines that are not tokens and a payload that is not JSON: exit 65, all lines with their places, no token")
     func badTokensAndPayload() throws {
         let scratch = try Scratch()
         let tokens = try scratch.file("tokens.txt", "abcd\n  xyz1\nabc\n")
@@ -88,7 +89,7 @@ struct LoadAPNsCommandTests {
         #expect(try load(["--tokens-file", scratch.path("none")]).status == 66)
     }
 
-    @Test("An endpoint whose certificate is not known gets no push, unless the user takes any")
+    @Test("An endpoint with an unknown certificate gets no push unless the user accepts any")
     func trust() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -112,7 +113,7 @@ struct LoadAPNsCommandTests {
         }
     }
 
-    @Test("A load that got no answer at all fails, with its results written")
+    @Test("A load without any response fails, with its results written")
     func silence() throws {
         let scratch = try Scratch()
         let scenario = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
@@ -170,7 +171,7 @@ struct LoadAPNsCommandTests {
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
-    // Processes are found by /proc.
+    // Processes are found through /proc.
     #if os(Linux)
     @Test("A killed parent of a stand-in leaves neither the stand-in nor its key behind")
     func killedParent() throws {
@@ -195,7 +196,7 @@ struct LoadAPNsCommandTests {
         return names.filter { $0.hasPrefix("freshet-") }
     }
 
-    /// The processes whose arguments hold a text.
+    /// Returns the processes whose arguments contain a text.
     private func processes(naming text: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { name in

@@ -10,7 +10,7 @@ struct LoadCommandTests {
         "core", "--instances", "1000", "--updates", "2000/s", "--duration", "2s", "--ramp", "1s", "--quiet",
     ]
 
-    /// Runs `freshet load`, without Python for pictures.
+    /// Runs `freshet load` without Python for charts.
     private func load(_ arguments: [String]) throws -> Command.Outcome {
         try Command.run(
             arguments,
@@ -33,25 +33,25 @@ struct LoadCommandTests {
         let html = try String(contentsOfFile: scratch.path("core/report.html"), encoding: .utf8)
         #expect(html.contains("<h1>load core</h1>"))
         for chart in ["rate", "latency", "outcomes"] { #expect(html.contains("href=\"charts/\(chart).vl.json\"")) }
-        // Other results come in their place: a page of the old ones would be about something else.
+        // Other results replace them, and a page about the old ones would be wrong.
         let again = try load(Self.small + ["--output", scratch.path("core")])
         #expect(again.status == 0)
         #expect(try scratch.contents(of: "core").keys.sorted() == files.filter { $0 != "report.html" })
     }
 
-    @Test("With --format json standard output is one object, whatever else is written", arguments: [false, true])
+    @Test("With --format json standard output is one object, regardless of other output", arguments: [false, true])
     func json(isQuiet: Bool) throws {
         let scratch = try Scratch()
         let arguments = Self.small.filter { isQuiet || $0 != "--quiet" }
         let outcome = try load(arguments + ["--output", scratch.path("core"), "--report", "--format", "json"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-        // From 200/s to 2,000/s within a second, and then a second of that; the ramp is not measured.
+        // From 200/s to 2,000/s within a second, followed by a second at that rate; the ramp is not measured.
         #expect((json?["updates_count.total"] as? Int ?? 0) > 0)
         #expect(json?["updates_asked_per_second.value"] as? Double == 2000)
     }
 
-    @Test("A threshold that does not hold: exit 99; those that cannot be judged: exit 65, all of them, before the load")
+    @Test("A failing threshold: exit 99; thresholds that cannot be evaluated: exit 65, all of them, before the load")
     func thresholds() throws {
         let scratch = try Scratch()
         let output = ["--output", scratch.path("core")]
@@ -75,7 +75,7 @@ struct LoadCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
     }
 
-    @Test("A command that there is not: exit 64, with the nearest that there is, or all", arguments: [false, true])
+    @Test("An unknown command: exit 64, with the nearest command or all", arguments: [false, true])
     func unknownCommand(asksForHelp: Bool) throws {
         func load(_ word: String) throws -> Command.Outcome {
             try Command.run((asksForHelp ? ["help"] : []) + [word], program: "freshet-load")
@@ -89,7 +89,7 @@ struct LoadCommandTests {
     }
 
     @Test(
-        "Wrong options: exit 64, with what was given and what is allowed",
+        "Invalid options: exit 64, with the given and the allowed values",
         arguments: [
             (["core", "--report"], "--report needs a directory"),
             (["core", "--abort-on-break"], "--abort-on-break goes with --threshold"),

@@ -19,7 +19,7 @@ struct LoadMonitorCommandTests {
         apns: {latency: 500ms}
         """
 
-    @Test("A scenario goes through a monitor of its own to its phones' screens")
+    @Test("A scenario passes through a monitor of its own to its phones' screens")
     func endToEnd() throws {
         let scratch = try Scratch()
         let file = try scratch.file("few.yaml", Self.scenario)
@@ -44,7 +44,7 @@ struct LoadMonitorCommandTests {
         #expect(summary["request:withdraw,monitor_requests_count,total"] == 8)
         #expect(summary["status:201,monitor_response_count,total"] == 8)
         #expect(summary["all,monitor_response_missing_count,total"] == 0)
-        // Each ride has a stage change and six refreshes. The slower the machine, the more of them a newer one replaces.
+        // Each ride has a stage change and six refreshes. On a slower machine newer pushes replace more of them.
         #expect(summary["kind:update,pushes_sent_count,total"] ?? 0 >= 8)
         #expect(summary["kind:end,pushes_sent_count,total"] ?? 0 >= 8)
         #expect(summary["fate:shown,push_fate_count,total"] ?? 0 >= 8)
@@ -54,7 +54,7 @@ struct LoadMonitorCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out/tokens.sqlite")))
     }
 
-    /// The values of summary.csv by scope, metric and statistic.
+    /// Returns the values of summary.csv by scope, metric and statistic.
     private static func summary(_ path: String) throws -> [String: Double] {
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
         return lines.reduce(into: [:]) { values, line in

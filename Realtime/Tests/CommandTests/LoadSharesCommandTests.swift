@@ -11,10 +11,10 @@ struct LoadSharesCommandTests {
         "--seed", "9",
     ]
 
-    /// Runs processes that begin together at an instant [s since 1970].
+    /// Runs processes that start together at an instant [s since 1970].
     ///
-    /// The instant is stated before the first of them runs. Where one of them read it too late, all run again with twice the
-    /// time.
+    /// The instant is fixed before the first of them runs. If one of them reads it too late, all run again with twice
+    /// the lead time.
     private func runTogether(_ count: Int, _ process: (_ number: Int, _ start: Int) -> Process) throws {
         var lead = try 2 + Programs.startUp(of: count)
         while true {
@@ -41,7 +41,7 @@ struct LoadSharesCommandTests {
         }
     }
 
-    /// Loads the endpoint with some shares at once; returns their directories.
+    /// Loads the endpoint with several shares at once; returns their directories.
     private func loadShares(_ count: Int, of total: Int, _ ready: String, in scratch: Scratch) throws -> [String] {
         let directories = (1...count).map { scratch.path("share-\($0)") }
         try runTogether(count) { number, start in
@@ -56,13 +56,13 @@ struct LoadSharesCommandTests {
         return directories
     }
 
-    /// The rows of a file of results, without its header.
+    /// Returns the rows of a results file without its header.
     private func rows(_ file: String, of directory: String) throws -> [[String]] {
         try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8).split(separator: "\n").dropFirst()
             .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// The buckets of a metric, with their counts.
+    /// Returns the buckets of a metric with their counts.
     private func buckets(_ metric: String, of directory: String) throws -> [String: Int] {
         try Dictionary(
             rows("histograms.csv", of: directory).filter { $0[0] == metric }

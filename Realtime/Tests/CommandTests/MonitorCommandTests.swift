@@ -2,10 +2,10 @@ import CommandTestSupport
 import Foundation
 import Testing
 
-/// `freshet monitor` before it serves: what it works by.
+/// `freshet monitor` before it serves: its settings.
 @Suite("freshet monitor")
 struct MonitorCommandTests {
-    /// Runs the service on a scenario's text, without an APNs to push to.
+    /// Runs the service on a scenario's text, without an APNs endpoint.
     private func monitor(_ text: String?, secretMode: mode_t = 0o600, _ arguments: String...) throws -> Command.Outcome
     {
         let scratch = try Scratch()
@@ -21,7 +21,7 @@ struct MonitorCommandTests {
         )
     }
 
-    @Test("A scenario says what it works by, and --set changes a value of it")
+    @Test("The settings come from a scenario, and --set changes a value")
     func scenario() throws {
         let text = "monitor: {fresh_limit: 1m, scan_interval: 5s, retry: {budget: {capacity: 10}}}"
         let outcome = try monitor(text, "--set", "monitor.recovery_window=90s")
@@ -29,11 +29,11 @@ struct MonitorCommandTests {
         #expect(outcome.errors.contains("monitor: http://localhost:"))
     }
 
-    @Test("Without a scenario --set changes a value of the defaults")
+    @Test("Without a scenario --set changes a default")
     func defaults() throws {
         let outcome = try monitor(nil, "--set", "monitor.recovery_window=90s")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        // It has been read: what a service cannot do is refused.
+        // The value was read: a setting that a service cannot follow is rejected.
         let fine = try monitor(nil, "--set", "monitor.recovery_window=1500us")
         #expect(fine.status == 65)
         #expect(fine.errors.contains("monitor.recovery_window must be whole milliseconds"), "\(fine.errors)")
@@ -41,7 +41,7 @@ struct MonitorCommandTests {
         #expect(unknown.status == 65 && unknown.errors.contains("fresh_limit"), "\(unknown.errors)")
     }
 
-    @Test("Whatever is wrong with the scenario is told with its place: exit 65")
+    @Test("Any error in the scenario is reported with its place: exit 65")
     func badScenario() throws {
         let outcome = try monitor("monitor:\n  fresh_limt: 1m\n  scan_interval: -5s\n")
         #expect(outcome.status == 65)
@@ -71,7 +71,7 @@ struct MonitorCommandTests {
         #expect(outcome.errors.contains(warning) == (mode == 0o644), "\(outcome.errors)")
     }
 
-    @Test("A recovery window that the service's table cannot hold is told with its place: exit 65")
+    @Test("A recovery window too large for the service's table is reported with its place: exit 65")
     func fineWindow() throws {
         let outcome = try monitor("monitor:\n  recovery_window: 1500us\n")
         #expect(outcome.status == 65)
@@ -80,10 +80,10 @@ struct MonitorCommandTests {
         #expect(outcome.errors.contains("got 1500 µs"), "\(outcome.errors)")
     }
 
-    @Test("A registry that is another program's file is refused in a sentence: exit 65, and no byte of it changes")
+    @Test("A registry that is another program's file is rejected with a message: exit 65, and the file is unchanged")
     func foreignRegistry() throws {
         let scratch = try Scratch()
-        // An SQLite file of one empty page, whose header has an application id.
+        // An SQLite file with one empty page; its header has an application id.
         var page = [UInt8](repeating: 0, count: 512)
         page.replaceSubrange(0..<24, with: Array("SQLite format 3\0".utf8) + [2, 0, 1, 1, 0, 64, 32, 32])
         (page[31], page[47], page[59], page[100]) = (1, 4, 1, 13)

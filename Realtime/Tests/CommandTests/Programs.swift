@@ -3,12 +3,12 @@ import Foundation
 
 /// The programs of both packages.
 enum Programs {
-    /// The simulator's command, which the loops build before these tests.
+    /// The simulator's command, which must be built before these tests.
     static let simulator = Command.root.appending(path: ".build/debug/freshet").path
 
-    /// A time within which some programs that start at once have read their command lines [s].
+    /// Returns a time within which several programs that start at once have read their command lines [s].
     ///
-    /// It follows from the time that one takes on this machine now.
+    /// The time is scaled from the current start-up time of one program on this machine.
     static func startUp(of count: Int) throws -> Int {
         let began = ContinuousClock.now
         _ = try Command.run(["--version"], program: "freshet-load")
@@ -16,9 +16,9 @@ enum Programs {
         return 3 + Int(one * count * 10 / .seconds(1))
     }
 
-    /// A directory in which there is `freshet` with all of its commands.
+    /// Returns a directory that contains `freshet` with all commands.
     static func all(in scratch: Scratch) throws -> String {
-        // Beside the simulator's command the programs of this package would be missing: on a path of their own both are found.
+        // The simulator's build directory lacks the programs of this package, so a script on the path combines both.
         let script = """
             #!/bin/sh
             case $1 in

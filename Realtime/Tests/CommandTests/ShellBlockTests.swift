@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the blocks of shell on the pages, which say what to type but not what is printed.
+/// Runs the shell blocks of pages, which show commands without their output.
 ///
-/// Every command runs as it stands, in the order of its page, but for what ``Page`` and ``abridged(_:)`` change: a day
-/// becomes a town's, a load of minutes lasts a second, a port becomes a free one.
+/// Every command runs as printed, in the order of its page, except for the changes by ``Page`` and ``abridged(_:)``: a
+/// day becomes a small scenario, a load of minutes lasts a second, and ports are free ones.
 @Suite(
-    "Blocks of shell on the pages",
+    "Shell blocks on the pages",
     .enabled(if: Loop.isFull),
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: Programs.simulator),
@@ -16,19 +16,19 @@ import Testing
     )
 )
 struct ShellBlockTests {
-    /// A page with blocks of shell.
+    /// A page with shell blocks.
     struct Page: CustomTestStringConvertible {
-        /// Below docs/.
+        /// The path below docs/.
         let name: String
-        /// Files that its reader has.
+        /// Files that the page expects its reader to have.
         var files: [String: String] = [:]
-        /// What its reader has done before a command that begins so.
+        /// Commands that run before a command with this prefix.
         var before: [String: [String]] = [:]
-        /// What stands in place of what the page says.
+        /// Replacements for texts on the page.
         var replaced: [String: String] = [:]
-        /// Commands that begin so are not run, with why.
+        /// Prefixes of commands that are not run, with the reasons.
         var skipped: [String: String] = [:]
-        /// Exit codes of commands that begin so, other than 0.
+        /// Allowed exit codes other than 0, by command prefix.
         var statuses: [String: Set<Int32>] = [:]
 
         var testDescription: String { name }
@@ -43,7 +43,7 @@ struct ShellBlockTests {
         Page(
             name: "../README.md",
             skipped: loops.merging(["export ": "the programs are on the path"]) { $1 },
-            // A busy machine does not keep up with a load.
+            // A busy machine cannot keep up with a load.
             statuses: ["freshet load": [0, 99]]
         ),
         Page(
@@ -75,7 +75,7 @@ struct ShellBlockTests {
                   vary: {sender.connections: [1, 2]}
                 """
             ],
-            // No town so small is so fresh: nothing is recommended.
+            // A scenario this small is never fresh enough, so nothing is recommended.
             statuses: ["freshet tune sweep.yaml --minimise sender.connections": [99]]
         ),
         Page(
@@ -98,7 +98,7 @@ struct ShellBlockTests {
                 "freshet compare": ["cp -r /tmp/pushes /tmp/before", "cp -r /tmp/pushes /tmp/after"],
             ],
             skipped: ["prometheus ": "a program of others; DashboardFilesTests hold its files"],
-            // In so short a load a busy machine breaks a threshold, and is not what was simulated.
+            // In such a short load a busy machine breaks a threshold and differs from the simulation.
             statuses: [
                 "freshet load core": [0, 99], "freshet load apns": [0, 99], "freshet load scenario": [0, 99],
                 "freshet load monitor": [0, 99], "freshet check": [0, 98, 99],
@@ -142,7 +142,7 @@ struct ShellBlockTests {
         ),
     ]
 
-    /// Some hundred rows of a table.
+    /// Returns a table of a few hundred rows.
     private static func table(_ header: String, row: (Int) -> String) -> String {
         ([header] + (0..<200).map(row)).joined(separator: "\n") + "\n"
     }
@@ -151,7 +151,7 @@ struct ShellBlockTests {
         number % 60 < 10 ? "0\(number % 60)" : "\(number % 60)"
     }
 
-    /// A command that is done in a moment: the same but for how much of it there is.
+    /// Returns a command with less work, so that it finishes quickly.
     private static func abridged(_ command: String) -> String {
         var text =
             command
@@ -165,7 +165,7 @@ struct ShellBlockTests {
         if text.hasPrefix("freshet load"), !text.contains("--duration"), text.contains(#/load (core|apns)/#) {
             text += " --duration 1s"
         }
-        // The gate's town is small, and compared with its results.
+        // The gate's scenario is small and compared with its own results.
         if text.contains(#/^freshet (run|sweep|tune) (?!(experiments\/)?release-gate)(experiments\/\S+|[a-z-]+)( |$)/#),
             !text.contains("rides.scale")
         {
@@ -174,7 +174,7 @@ struct ShellBlockTests {
         return text
     }
 
-    @Test("Every page with such a block is here")
+    @Test("Every page with a shell block is in this list")
     func all() throws {
         let docs = Command.root.appending(path: "docs")
         let names = try FileManager.default.subpathsOfDirectory(atPath: docs.path).filter { $0.hasSuffix(".md") }
@@ -182,7 +182,7 @@ struct ShellBlockTests {
         #expect(Set(withBlocks) == Set(Self.pages.map(\.name)))
     }
 
-    @Test("Each command of a page does what it should", arguments: pages)
+    @Test("Each command of a page succeeds as expected", arguments: pages)
     func page(_ page: Page) throws {
         let shell = try PageShell()
         for (name, text) in page.files { try shell.write(text, to: name) }
@@ -199,16 +199,16 @@ struct ShellBlockTests {
             for (said, instead) in page.replaced { command = command.replacing(said, with: instead) }
             try shell.type(Self.abridged(command), expecting: statuses ?? [0])
         }
-        // What no command needs any more is not kept.
+        // Every prefix must match a command of the page.
         #expect(before.isEmpty && skips.isEmpty, "\(page.name): no command begins with \(before.keys) or \(skips.keys)")
     }
 }
 
-/// A shell in a copy of what the pages speak of, with all programs.
+/// A shell with all programs, in a copy of the files that the pages mention.
 private struct PageShell {
     private let scratch: Scratch
     private let shell: Shell
-    /// Free ports in place of those that the pages name.
+    /// Free ports that replace those on the pages.
     private let ports: [String: String]
 
     init() throws {
@@ -227,7 +227,7 @@ private struct PageShell {
         )
         shell = Shell(in: scratch.url, programs: try Programs.all(in: scratch))
         var ports: [String: String] = [:]
-        // Below those that the system gives out by itself.
+        // Below the range of ports that the system assigns automatically.
         var candidate = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 8_000
         for port in ["8080", "8090", "8443", "9101"] {
             while let taken = RawSocket(port: candidate) {
@@ -242,13 +242,15 @@ private struct PageShell {
 
     func write(_ text: String, to name: String) throws { _ = try scratch.file(name, text) }
 
-    /// Types a command: one that serves or watches until it is ended runs on.
+    /// Runs a command.
+    ///
+    /// A command that serves or watches keeps running.
     func type(_ command: String, expecting statuses: Set<Int32> = [0]) throws {
         var command = command.replacing("/tmp/", with: "tmp/")
         for (port, free) in ports { command = command.replacing(port, with: free) }
         if command.contains(#/^freshet (apns|monitor|studio|watch) /#), !command.contains("--help") {
             if command.hasSuffix(" &") { command.removeLast(2) }
-            // Pages that leave the port out are tested at the same time.
+            // Pages that omit the port are tested at the same time.
             if command.contains(#/^freshet (apns|studio) /#), !command.contains("--port") { command += " --port 0" }
             try shell.start(command)
             return

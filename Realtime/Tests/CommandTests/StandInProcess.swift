@@ -2,9 +2,9 @@ import CommandTestSupport
 import Foundation
 import TestSupport
 
-/// `freshet apns` as a process, for the length of a test.
+/// `freshet apns` as a process that runs until the test ends.
 enum StandInProcess {
-    /// Hands over the ready file of a stand-in once it is there, in a scratch directory that is the process's own, too.
+    /// Passes the ready file of a stand-in to an operation once it exists, in the scratch directory of the process.
     static func run(_ arguments: [String] = [], in scratch: Scratch, _ body: (_ ready: String) throws -> Void) throws {
         let ready = scratch.path("apns.json")
         let process = Command.process(

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The studio as a user starts it, with something that stands in for what opens the browser.
-@Suite("The command of the studio")
+/// `freshet studio` as users start it, with a substitute for the program that opens the browser.
+@Suite("freshet studio")
 struct StudioCommandTests {
     private let scratch: Scratch
 
@@ -17,13 +17,13 @@ struct StudioCommandTests {
 
     #if os(Linux)
     @Test(
-        "The browser is led by a file that its owner alone can read; the secret is no argument, and the file goes last",
-        // A terminal that is closed sends SIGHUP.
+        "A file that only its owner can read directs the browser; the secret is no argument; the file is removed last",
+        // Closing a terminal sends SIGHUP.
         arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)]
     )
     func browser(signal: Int32, status: Int32) throws {
         _ = try scratch.file("town.yaml", "name: town\n")
-        // It writes beside the place first: what is read is whole.
+        // The program writes to a temporary file first, so a read file is complete.
         let opener = try scratch.file("programs/xdg-open", "#!/bin/sh\necho \"$@\" > new && mv new opened\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener)
         let place = scratch.path("place")

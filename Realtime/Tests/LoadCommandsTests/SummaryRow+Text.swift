@@ -1,7 +1,7 @@
 import Experiments
 
 extension SummaryRow {
-    /// The row in words, with its value: a wrong row shows itself in a diff.
+    /// The row as text with its value, so that a wrong row is visible in a diff.
     var text: String {
         let shown =
             switch value {

@@ -21,13 +21,13 @@ struct ArrivalTimesTests {
         try RatePlan.ramp(from: 0, to: 4000, over: .seconds(5), for: .seconds(5))
     }
 
-    @Test("even arrivals are the plan's")
+    @Test("even arrivals follow the plan")
     func even() throws {
         let plan = try Self.rising()
         #expect(Self.all(plan, .even) == (0..<plan.total).map { plan.due($0) })
     }
 
-    @Test("the same seed gives the same instants, in order and within the plan; another seed gives others")
+    @Test("equal seeds give equal instants, in order and within the plan; another seed gives others")
     func sameSeed() throws {
         let plan = try Self.rising()
         let times = Self.all(plan, .poisson)

@@ -67,7 +67,7 @@ struct LoadShareTests {
     }
 
     @Test(
-        "All shares together send the pushes of one generator: the same numbers and ids, at the same nanoseconds",
+        "All shares together send the pushes of one generator: equal numbers, ids and nanoseconds",
         arguments: [ArrivalProcess.even, .poisson]
     )
     func planEquality(_ process: ArrivalProcess) throws {

@@ -23,7 +23,7 @@ struct OpenLoopTests {
         async let outcome = loop.run(endingWith: end) { _, _, _ in
         } request: { number, _ in
             begun.withLock { $0 += 1 }
-            // Even numbers are answered; the others wait until they are cancelled, and then complete at once.
+            // Even numbers are answered; the others wait until they are cancelled and complete then.
             if !number.isMultiple(of: 2) { try? await Task.sleep(for: Patience.limit * 2) }
             return number
         } record: { number in
@@ -31,7 +31,7 @@ struct OpenLoopTests {
         }
         #expect(await eventually { clock.isAwaited(at: .milliseconds(10)) })
         clock.advance(to: .milliseconds(200))
-        // Numbers 0 to 20 were due, and the loop sleeps until 21 is.
+        // Numbers 0 to 20 were due, and the loop sleeps until 21 is due.
         #expect(await eventually { clock.isAwaited(at: .milliseconds(210)) && begun.withLock { $0 } == 21 })
         #expect(end.ask(.interrupted))
         clock.advance(to: .milliseconds(210))

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Experiments
 
-/// From a column of data to what stands in a scenario.
+/// Calibration: from a column of data to the values of a scenario.
 @Suite("Calibration")
 struct CalibrationTests {
-    /// A scenario with a text among its sections.
+    /// A scenario with a text between its sections.
     static func scenario(with text: String) throws -> Scenario {
         let arrivals = "{process: poisson, rates_per_hour: [60]}"
         let rides = "rides: {arrivals: \(arrivals), stages: [{name: trip, duration: 10m}]}"
@@ -28,7 +28,7 @@ struct CalibrationTests {
         return try Calibration(source, families: families, replications: 0, seed: 0)
     }
 
-    /// Draws of a distribution, in whole tenths of a second.
+    /// Draws from a distribution, in whole tenths of a second.
     private static func draws(_ distribution: Distribution, count: Int = 500, seed: UInt64 = 3) throws -> [Int64] {
         let sampler = try distribution.compiled()
         let source = RandomSource(seed: seed, replication: 0)
@@ -44,7 +44,7 @@ struct CalibrationTests {
     ])
 
     @Test(
-        "Each fit, and the data's quantiles, are read back from a scenario as they were written",
+        "Each fit and the data's quantiles are read back from a scenario unchanged",
         arguments: [0, 500_000]
     )
     func readBack(shift: Int64) throws {
@@ -63,7 +63,7 @@ struct CalibrationTests {
         #expect(scenario.content.refresh == calibration.quantiles)
     }
 
-    @Test("The column as a whole can be named; a part of it cannot")
+    @Test("The whole column can be named, but not a part of it")
     func empirical() throws {
         let whole = try Self.calibration(Self.draws(.exponential(mean: 4e6)))
         let text = try #require(whole.empirical.map { whole.yaml($0) })
@@ -86,7 +86,7 @@ struct CalibrationTests {
     }
 
     @Test(
-        "Candidates are ranked by Akaike's criterion; a family that fits hits the quantiles, another one is told to miss",
+        "Candidates are ranked by Akaike's criterion; a good fit hits the quantiles, a miss is reported",
         .enabled(if: Loop.isFull)
     )
     func ranking() throws {
@@ -101,7 +101,7 @@ struct CalibrationTests {
         #expect(exponential.missed.contains(2))
     }
 
-    @Test("Where two are as good, the simpler one is taken")
+    @Test("Of two equally good fits the simpler one is chosen")
     func simplest() throws {
         var overtaken = 0
         for seed in 1...12 as ClosedRange<UInt64> {
@@ -116,7 +116,7 @@ struct CalibrationTests {
     }
 
     @Test(
-        "Odd values give fits that a scenario takes, or none, and never a number that is none",
+        "Odd values give a fit that a scenario accepts or no fit, but never NaN",
         arguments: [
             [Int64](repeating: 0, count: 30) + [1],
             [Int64](repeating: 0, count: 30) + [315_360_000_000_000],
@@ -142,7 +142,7 @@ struct CalibrationTests {
         }
     }
 
-    @Test("Few values are no reason to call a quantile missed")
+    @Test("Few values are not enough to report a missed quantile")
     func fewValues() throws {
         let calibration = try Self.calibration(Self.draws(.exponential(mean: 4e6), count: 12), families: [.exponential])
         #expect(calibration.candidates[0].missed.isEmpty)
@@ -152,10 +152,10 @@ struct CalibrationTests {
     }
 }
 
-/// Fits of files that may not be part of the package.
+/// Fits of files that cannot be distributed with the package.
 @Suite("Calibration on real data")
 struct RealCalibrationTests {
-    /// By SciPy 1.17.1, `fit(CensoredData(interval=…), floc=0)`; times in seconds.
+    /// Computed with SciPy 1.17.1, `fit(CensoredData(interval=…), floc=0)`; times in seconds.
     private static let cancellations: [(FitFamily, Double, [Double])] = [
         (.exponential, -13575.492418, [234.714191]),
         (.lognormal, -13445.586332, [128.925110, 821.237883]),

@@ -14,7 +14,7 @@ struct DataColumnTests {
 
         """
 
-    @Test("Numbers in base units, in file order, with what was passed over")
+    @Test("Numbers in base units, in file order, with the skipped values")
     func numbers() throws {
         let all = try DataColumn(name: "rtt_ms", unit: .milliseconds).read(CSVReader(Self.text))
         #expect(all.values == [1500, 0, 20_000])
@@ -28,7 +28,7 @@ struct DataColumnTests {
         #expect(filtered.empty == 0)
     }
 
-    @Test("Times since other times; what is below zero is refused, or left out and counted")
+    @Test("Times relative to other times; negative ones are rejected, or skipped and counted")
     func spans() throws {
         var column = DataColumn(name: "received", unit: .seconds)
         column.since = "sent"
@@ -43,7 +43,7 @@ struct DataColumnTests {
         #expect(found.empty == 1)
     }
 
-    @Test("Times in any form, but all with a zone or none")
+    @Test("Times in any format, but all with a zone or none")
     func zones() throws {
         var column = DataColumn(name: "b", unit: .seconds)
         column.since = "a"
@@ -59,7 +59,7 @@ struct DataColumnTests {
         )
     }
 
-    @Test("A shift is taken off; values below it are refused")
+    @Test("A shift is subtracted; values below it are rejected")
     func shift() throws {
         var column = DataColumn(name: "a", unit: .seconds)
         column.shift = 2_000_000
@@ -73,7 +73,7 @@ struct DataColumnTests {
     }
 
     @Test(
-        "All that is wrong is told at once, each with its place",
+        "All errors are reported at once, each with its place",
         arguments: [
             (
                 "mode,rtt\nx,nan\ny,-3\nz,1e999\nx\ny,0x1\n",
@@ -111,7 +111,7 @@ struct DataColumnTests {
     }
 
     @Test(
-        "Names tell units",
+        "Names state units",
         arguments: [
             ("rtt_ms", .milliseconds), ("cancel_after_s", .seconds), ("wait-min", .minutes),
             ("latency_us", .microseconds),
@@ -126,7 +126,7 @@ struct DataColumnTests {
     }
 
     @Test(
-        "Cells may have units of their own, and marks for no value",
+        "Cells may have units of their own, and marks for a missing value",
         arguments: ["1.5", "1500ms", "1500 ms", "1s500ms", "0.025m"]
     )
     func unitsOfCells(cell: String) throws {
@@ -136,7 +136,7 @@ struct DataColumnTests {
         #expect(found.empty == 2)
     }
 
-    @Test("Times with the day first are recognized from the whole file; where both orders fit, that is said")
+    @Test("Times with the day first are recognized from the whole file; ambiguous files get a note")
     func dates() throws {
         var column = DataColumn(name: "b", unit: .seconds)
         column.since = "a"

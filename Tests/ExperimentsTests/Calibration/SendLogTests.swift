@@ -12,8 +12,8 @@ struct SendLogTests {
     static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures/send-log.csv").path
 
-    /// The counts are those of `send-log.py`.
-    @Test("Answers, period and latencies of the sample")
+    /// The counts come from `send-log.py`.
+    @Test("Responses, period and latencies of the sample")
     func reads() throws {
         let log = try SendLogReader.read(path: Self.sample)
         #expect(log.count == 1000)
@@ -26,7 +26,7 @@ struct SendLogTests {
     }
 
     @Test(
-        "Columns are found by any of their usual names, times in any of their usual forms",
+        "Columns are recognized by any common name, times by any common format",
         arguments: [
             ("time,status,latency_ms\n2026-07-14T18:00:00,200,3\n", 1_784_052_000_000_000, 3000),
             ("Timestamp,Status-Code,Duration_S\n1784052000,200,0.5\n", 1_784_052_000_000_000, 500_000),
@@ -43,7 +43,7 @@ struct SendLogTests {
     }
 
     @Test(
-        "All that is wrong is told at once, each with its place",
+        "All errors are reported at once, each with its place",
         arguments: [
             (
                 "time,status,latency_ms\nyesterday,200,1\n1784052000,2000,1\n1784052000,200,fast\n1784052000,429,fast\n",
@@ -77,7 +77,7 @@ struct SendLogTests {
     }
 
     @Test(
-        "A status alone counts as its usual reason, but 400 and 403 as none; dead tokens and what the model lacks are set apart"
+        "A bare status counts as its usual reason, but not 400 and 403; dead tokens and unmodelled reasons are separate"
     )
     func refusals() throws {
         let rows = [
@@ -103,7 +103,7 @@ struct SendLogTests {
         )
     }
 
-    @Test("The printed sections are a scenario's, with the shares of the log")
+    @Test("The printed sections are valid in a scenario and have the shares of the log")
     func yaml() throws {
         let log = try SendLogReader.read(path: Self.sample)
         let latency = Distribution.lognormal(median: 180_000, p95: 420_000)
@@ -126,7 +126,7 @@ struct SendLogTests {
         #expect(phone.apns.loss == Probability(0.002))
     }
 
-    @Test("Apple's reasons keep their names, and those that the model lacks are in no share")
+    @Test("Apple's reasons keep their names; unmodelled ones are in no share")
     func applesReasons() throws {
         let names = APNsReasonName.reasonsByStatus.flatMap { entry in entry.names.map { (entry.status, $0) } }
         #expect(names.count == 33)
@@ -146,7 +146,7 @@ struct SendLogTests {
     }
 
     @Test(
-        "A reason is read from whatever the log has of it",
+        "A reason is read from any column of the log that has one",
         arguments: [
             ("BadDeviceToken", "BadDeviceToken"), ("BAD_DEVICE_TOKEN", "BadDeviceToken"),
             ("bad-device-token", "BadDeviceToken"), ("Bad Device Token", "BadDeviceToken"),
@@ -174,7 +174,7 @@ struct SendLogTests {
     }
 
     @Test(
-        "A status is read from whatever the log has of it",
+        "A status is read from any column of the log that has one",
         arguments: [("200 OK", 200), ("200.0", 200), ("HTTP/2 410 Gone", 410), (" 429 ", 429), ("timeout", nil)]
             as [(
                 String, Int?
@@ -185,7 +185,7 @@ struct SendLogTests {
         #expect(log.count(status: status) == (status == 200 ? 2 : 1))
     }
 
-    @Test("Several measures in one file are refused, unless one is chosen")
+    @Test("Several measures in one file are rejected unless one is selected")
     func measures() throws {
         let text = """
             metric_name,timestamp,metric_value,status
@@ -217,14 +217,14 @@ struct SendLogTests {
         )
     }
 
-    @Test("Of several columns for the reason the first that states one counts")
+    @Test("The first of several reason columns with a value counts")
     func reasonColumns() throws {
         let text =
             "time,status,latency_ms,error,body\n1784052000,200,1,,\n1784052000,503,1,,\"{\"\"reason\"\":\"\"Shutdown\"\"}\"\n"
         #expect(try SendLogReader.read(CSVReader(text)).answers.map(\.reason) == ["", "Shutdown"])
     }
 
-    @Test("A log without a header, in nanoseconds, by numbers")
+    @Test("A log without a header, in nanoseconds, with numbered columns")
     func vegeta() throws {
         let text = "1784052000188999936,200,89000777,300\n1784052001416000000,410,80000777,300\n"
         var columns = SendLogColumns()
@@ -245,7 +245,7 @@ struct SendLogTests {
         }
     }
 
-    @Test("Times that have a zone here and none there are refused")
+    @Test("A mixture of times with and without a zone is rejected")
     func zones() {
         let text = "time,status,latency_ms\n2026-07-14T18:00:00,200,1\n2026-07-14T18:00:01Z,200,1\n"
         #expect(
@@ -262,7 +262,7 @@ struct SendLogTests {
         #expect(try SendLogReader.read(CSVReader(text)).latencies == [1_089_500])
     }
 
-    @Test("Shares keep the digits that count, however small")
+    @Test("Shares keep their significant digits, however small they are")
     func smallShares() throws {
         var log = SendLog()
         log.count = 3_000_000
@@ -274,7 +274,7 @@ struct SendLogTests {
         #expect(try CalibrationTests.scenario(with: text).apns.reasons.first?.share == Probability(0.00003333e-2))
     }
 
-    @Test("A 403 without a reason is counted under its own name, not as a reason that stops the sender")
+    @Test("A 403 without a reason is counted under its own name, not under a reason that stops the sender")
     func forbidden() throws {
         let text = "time,status,latency_ms\n1784052000,200,1\n1784052000,403,1\n"
         let log = try SendLogReader.read(CSVReader(text))
@@ -287,7 +287,7 @@ struct SendLogTests {
     }
 
     @Test(
-        "Load generators write seconds since the beginning",
+        "Load generators write seconds since the start",
         arguments: [
             "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset\n"
                 + "0.0891,0.01,0.005,0.0001,0.08,0.001,200,0.0012\n0.0712,0,0,0.0001,0.07,0.001,200,1.5012\n",
@@ -301,7 +301,7 @@ struct SendLogTests {
         #expect(log.period == 1200...1_501_200)
     }
 
-    @Test("Small numbers in another column of times are refused, with the way on")
+    @Test("Small numbers in another time column are rejected, with advice")
     func smallTimes() {
         let lines = DataFileError.lines { () throws(DataFileError) in
             _ = try SendLogReader.read(CSVReader("time,status,latency_ms\n0.25,200,1\n"))
@@ -315,7 +315,7 @@ struct SendLogTests {
         )
     }
 
-    @Test("Cells with units of their own need none in the column's name")
+    @Test("Cells with units need no unit in the column's name")
     func unitsOfCells() throws {
         let text = "time,status,latency\n1784052000,200,114.681ms\n1784052000,200,1.5s\n1784052000,200,980µs\n"
         #expect(try SendLogReader.read(CSVReader(text)).latencies == [114_681, 1_500_000, 980])
@@ -324,7 +324,7 @@ struct SendLogTests {
     }
 
     @Test(
-        "A latency that several columns may be is refused or named",
+        "A latency with several possible columns is rejected, or the choice is reported",
         arguments: [
             (
                 "latency_ms,latency_ms",
@@ -361,7 +361,7 @@ struct SendLogTests {
         #expect(try SendLogReader.read(CSVReader(text), named).remarks == [])
     }
 
-    @Test("A log's dates with the day first are recognized from the whole file")
+    @Test("Dates of a log with the day first are recognized from the whole file")
     func dates() throws {
         func read(_ days: String...) throws -> SendLog {
             try SendLogReader.read(CSVReader("time,status,latency_ms\n" + days.map { "\($0) 10:00,200,1\n" }.joined()))

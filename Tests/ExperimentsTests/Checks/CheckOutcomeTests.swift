@@ -23,7 +23,7 @@ struct CheckOutcomeTests {
         )
     }
 
-    @Test("The verdict is by the value alone, as written; what is undefined does not hold")
+    @Test("The verdict depends on the value alone; an undefined value fails")
     func verdicts() throws {
         #expect(try outcome("fresh_time_ratio >= 95%", 0.95).verdict == .holds)
         #expect(try outcome("fresh_time_ratio > 95%", 0.95).verdict == .fails)
@@ -33,7 +33,7 @@ struct CheckOutcomeTests {
         }
     }
 
-    @Test("An interval is doubtful where the verdict at one of its ends would be another")
+    @Test("An outcome is uncertain if the verdict differs at an end of the interval")
     func doubts() throws {
         #expect(try outcome("fresh_time_ratio > 95%", 0.96, 0.94...0.97).doubtfulEnd == 0.94)
         #expect(try outcome("fresh_time_ratio > 95%", 0.94, 0.93...0.96).doubtfulEnd == 0.96)
@@ -44,7 +44,7 @@ struct CheckOutcomeTests {
         #expect(try outcome("fresh_time_ratio > 95%", nil, 0.94...0.97).doubtfulEnd == nil)
     }
 
-    @Test("With a confidence the whole interval has to keep to the limit, and without an interval nothing holds")
+    @Test("With a confidence level the whole interval must meet the limit; without an interval the check fails")
     func confidence() throws {
         func outcome(_ value: Double?, _ interval: ClosedRange<Double>?) throws -> CheckOutcome {
             try self.outcome("fresh_time_ratio >= 95% with 95%", value, interval)
@@ -57,15 +57,15 @@ struct CheckOutcomeTests {
         #expect(try self.outcome("fresh_time_ratio < 95% with 95%", 0.94, 0.92...0.96).verdict == .notSure)
     }
 
-    @Test("About how many replications may tell follows from how far the interval reaches")
+    @Test("The number of replications that could decide follows from the interval's distance to the limit")
     func neededReplications() throws {
         func needed(_ value: Double, _ interval: ClosedRange<Double>?, replications: Int = 5) throws -> Int? {
             var outcome = try outcome("fresh_time_ratio >= 50% with 95%", value, interval)
             outcome.replications = replications
             return outcome.neededReplications
         }
-        // The interval reaches twice as far as the limit is away: four times the replications halve it, and twice as many
-        // leave room for what the run cannot tell.
+        // The interval reaches twice as far as the limit is away. Four times the replications halve it, and twice as
+        // many leave a margin for uncertainty that the run cannot measure.
         #expect(try needed(0.625, 0.375...0.875) == 40)
         #expect(try needed(0.625, 0.49...0.76, replications: 2) == 5)
         #expect(try needed(0.5, 0.4...0.6) == nil)
@@ -73,7 +73,7 @@ struct CheckOutcomeTests {
         #expect(try needed(0.625, 0.5...0.75) == nil)
     }
 
-    @Test("The level of the interval is the one that is asked for, of quantiles by the replications")
+    @Test("The interval has the requested level; for quantiles it is computed over replications")
     func level() async throws {
         let result = try await RunResult.running(.smallPoisson, replications: 3)
         func interval(_ text: String) throws -> ClosedRange<Double> {
@@ -94,7 +94,7 @@ struct CheckOutcomeTests {
         #expect(abs((quantile.upperBound + quantile.lowerBound) / 2 / spread.mean - 1) < 1e-6)
     }
 
-    @Test("Of what never happened, 99 % asks for more than 95 %: the exact bounds of a count of 0")
+    @Test("For an event that never occurred, 99 % needs more than 95 %: the exact bounds of a count of 0")
     func levelOfNone() async throws {
         let result = try await RunResult.running(.smallPoisson, replications: 3)
         func verdict(_ text: String) throws -> CheckOutcome.Verdict {
@@ -103,14 +103,14 @@ struct CheckOutcomeTests {
         // Garwood's upper ends: 3.689 at 95 %, 5.298 at 99 %.
         #expect(try verdict("rides_rematched_count <= 3.7 with 95%") == .holds)
         #expect(try verdict("rides_rematched_count <= 3.6 with 95%") == .notSure)
-        // Counts add up over replications: more of them tell nothing.
+        // Counts add up over replications, so more replications change nothing.
         let check = Check(try Comparison(parsing: "rides_rematched_count <= 3.6 with 95%"))
         #expect(try CheckOutcome.outcomes(of: [check], in: result)[0].neededReplications == nil)
         #expect(try verdict("rides_rematched_count <= 5.2 with 99%") == .notSure)
         #expect(try verdict("rides_rematched_count <= 5.3 with 99%") == .holds)
     }
 
-    @Test("The worst stretch is the mean over replications of what was worst in each; a maximum has no interval")
+    @Test("@worst is the mean over replications of the worst value in each; a maximum has no confidence interval")
     func worst() async throws {
         let result = try await RunResult.running(.smallPoisson, replications: 3)
         let response = try Response(parsing: "displayed_fresh_time_ratio@worst:15m").resolve(in: result.scenario)
@@ -121,7 +121,7 @@ struct CheckOutcomeTests {
         #expect(peak.row(in: result, level: 0.95)?.interval == nil)
     }
 
-    @Test("A run is judged by each check in its order, with the value and the interval of its summary")
+    @Test("All checks of a run are evaluated in order, with the value and the interval of its summary")
     func ofRun() async throws {
         let result = try await RunResult.running(.smallPoisson)
         let texts = [

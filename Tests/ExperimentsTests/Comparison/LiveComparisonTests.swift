@@ -5,7 +5,7 @@ import Testing
 @Suite("Live comparison")
 struct LiveComparisonTests {
     @Test(
-        "Near enough agrees; too far is open while the interval reaches into what is allowed",
+        "A close value agrees; a distant one is undecided while its interval overlaps the allowed range",
         arguments: [
             (100, 104, -20...30, .agrees), (100, 106, 2...10, .open), (100, 106, 5.5...6.5, .differs),
             (100, 94, -10 ... -2, .open), (100, 94, nil, .differs), (100, nil, nil, .differs), (nil, nil, nil, .agrees),
@@ -24,7 +24,7 @@ struct LiveComparisonTests {
         #expect(row.verdict == verdict)
     }
 
-    @Test("Where nothing is asked there is no verdict")
+    @Test("Without a requirement there is no verdict")
     func withoutTolerance() {
         let row = LiveComparison.Row(
             response: "pushes_sent_count",

@@ -22,7 +22,7 @@ struct MetricComparisonTests {
         )
     }
 
-    /// By hand: differences 1, 2, 3 have the mean 2 and the standard error 1/√3; t(0.975; 2) = 4.302652729911 (tables).
+    /// By hand: the differences 1, 2, 3 have mean 2 and standard error 1/√3; t(0.975; 2) = 4.302652729911 (tables).
     @Test("Pairs: the mean difference with Student's interval")
     func paired() throws {
         let comparison = try comparison([19, 20, 21], [20, 22, 24], of: "pushes_per_activity")
@@ -34,8 +34,10 @@ struct MetricComparisonTests {
         #expect(comparison.noise == 0.2)
     }
 
-    /// The baseline's mean is 20 and its variance 100 / 3, so events are of 1.67 and more: 3.7 of them exceed Student's 2.48.
-    @Test("Where a few heavy events may decide there is no interval, and only a larger difference has a verdict")
+    /// The baseline's mean is 20 and its variance 100 / 3, so events have a size of at least 1.67.
+    ///
+    /// Then 3.7 events exceed Student's 2.48.
+    @Test("If a few heavy events may decide there is no interval, and only a larger difference has a verdict")
     func heavyEvents() throws {
         let few = try comparison([10, 20, 30], [11, 22, 33], of: "pushes_per_activity")
         #expect(few.isWithoutInterval && few.verdict == .unsure)
@@ -45,7 +47,7 @@ struct MetricComparisonTests {
         #expect(many.interval == nil && many.verdict == .worse && !many.isOpen)
     }
 
-    @Test("Where a card may stay for hours, an unseen card counts, too")
+    @Test("If a card may stay for hours, an unseen card counts too")
     func heaviestRide() throws {
         let response = try Response(parsing: "displayed_fresh_time_ratio").resolve(in: .smallPoisson)
         func values(_ values: [Double], heaviest: Double) -> RunValues {
@@ -61,14 +63,14 @@ struct MetricComparisonTests {
                 .init(noise: 0)
             )
         }
-        // 3.69 thirds of it are more than 0.1 from 0.0813 on.
+        // From 0.0813 on, 3.69 thirds of it are more than 0.1.
         #expect(compared(heaviest: 0.01).interval != nil)
         let heavy = compared(heaviest: 0.08)
         #expect(heavy.interval == nil && heavy.verdict == .better)
         #expect(compared(heaviest: 0.09).verdict == .unsure)
     }
 
-    @Test("Independent runs of one replication each have no verdict, not even that nothing has changed")
+    @Test("Independent runs of one replication each have no verdict, not even of no change")
     func singleWorlds() throws {
         for second in [0.5, 0.501, 0.9] {
             let single = try comparison([0.5], [second], isUnpaired: true)
@@ -77,9 +79,9 @@ struct MetricComparisonTests {
         #expect(try comparison([0.5, 0.51, 0.5], [0.9, 0.91, 0.9], isUnpaired: true).verdict == .better)
     }
 
-    /// Their interval would have no width: three times one card less is no proof.
+    /// Their interval would have no width: one card less, three times over, is no proof.
     @Test(
-        "A few counts that vary and all change by the same number are no verdict; from six on they are, and so is what does not vary"
+        "Fewer than six varying counts with the same change give no verdict; six do, and so do constant counts"
     )
     func coincidence() throws {
         let counts = "activities_ended_count"
@@ -87,14 +89,14 @@ struct MetricComparisonTests {
         #expect(few.verdict == .unsure && few.interval == nil && few.difference == -1)
         let many = try comparison([5, 7, 6, 5, 8, 5], [4, 6, 5, 4, 7, 4], of: "\(counts){reason:system_limit}")
         #expect(many.verdict == .better)
-        // Without chance there is nothing to be unsure of.
+        // Without randomness nothing is uncertain.
         #expect(try comparison([5, 5, 5], [4, 4, 4], of: "\(counts){reason:system_limit}").verdict == .better)
         #expect(try comparison([0.5, 0.501, 0.502], [0.6, 0.601, 0.602]).verdict == .better)
     }
 
-    @Test("A verdict needs the whole interval; the direction of the metric says which it is")
+    @Test("A verdict needs the whole interval; the direction of the metric selects better or worse")
     func verdicts() throws {
-        // Differences of 0.1 ± 0.0143; noise is 1 % of 0.5.
+        // The differences are 0.1 ± 0.0143; noise is 1 % of 0.5.
         let (low, high) = ([0.5, 0.5, 0.5], [0.59, 0.60, 0.61])
         #expect(try comparison(low, high).verdict == .better)
         #expect(try comparison(high, low).verdict == .worse)
@@ -107,11 +109,11 @@ struct MetricComparisonTests {
         #expect(try comparison(low, [0.4, 0.6, 0.8]).verdict == .unsure)
         #expect(try comparison(low, low, noise: 0).verdict == .same)
         #expect(try comparison([nil, nil, nil], high).verdict == .undefined)
-        // An interval that ends at the noise does not reach beyond it.
+        // An interval that ends at the noise limit does not exceed it.
         #expect(try comparison([1, 1], [1.25, 1.25], noise: 0.25).verdict == .withinNoise)
     }
 
-    @Test("Open is what has a direction and is not told; the half-width is what could have been told")
+    @Test("A metric with a direction and no verdict is undecided; the half-width is the detectable difference")
     func open() throws {
         let (low, high) = ([0.5, 0.5, 0.5], [0.6, 0.7, 0.8])
         let unsure = try comparison(low, high, noise: 0.2)
@@ -125,7 +127,7 @@ struct MetricComparisonTests {
         #expect(try !comparison([0.5], [0.5]).isOpen)
     }
 
-    @Test("One pair has no interval, and the difference itself is judged")
+    @Test("A single pair has no interval, so the difference itself decides")
     func onePair() throws {
         let single = try comparison([0.5], [0.6])
         #expect(single.interval == nil && single.verdict == .better && single.isOfOneReplication)
@@ -134,7 +136,7 @@ struct MetricComparisonTests {
         #expect(try comparison([0.5], [0.501]).verdict == .withinNoise)
     }
 
-    @Test("Pairs of which one member is undefined are left out")
+    @Test("Pairs with an undefined member are left out")
     func undefined() throws {
         let some = try comparison([0.25, nil, 0.3, 0.5], [0.25, 0.2, nil, 0.75])
         #expect(some.counts == .pairs(2) && some.isPartial)
@@ -144,36 +146,36 @@ struct MetricComparisonTests {
         #expect(try !comparison([0.25, 0.5], [0.5, 0.5, nil]).isPartial)
     }
 
-    @Test("A value that only the baseline has is worse, whatever its direction; one that only the other has is not")
+    @Test("A value that only the baseline has is worse in any direction; one that only the candidate has is not")
     func lost() throws {
         let none: [Double?] = [nil, nil, nil, nil]
         for isUnpaired in [false, true] {
             for response in ["displayed_fresh_time_ratio", "peak_age_us.p95", "fresh_time_ratio"] {
                 let lost = try comparison([0.25, nil, 0.75, nil], none, of: response, isUnpaired: isUnpaired)
                 #expect(lost.isLost && lost.verdict == .worse && !lost.isPartial)
-                // The baseline's own mean, over its two values.
+                // The baseline's own mean over its two values.
                 #expect(lost.first == 0.5 && lost.second == nil && lost.difference == nil && lost.interval == nil)
                 let gained = try comparison(none, [0.25, nil, 0.75, nil], of: response, isUnpaired: isUnpaired)
                 #expect(!gained.isLost && gained.verdict == .undefined && gained.second == 0.5)
             }
-            // Without an episode there is nothing to recover from.
+            // Without an episode there is no recovery.
             for response in ["recovered_ratio", "recovery_time_us.p95", "send_wait_us{rank:0}.p99"] {
                 let gone = try comparison([1, 1, 1, 1], none, of: response, isUnpaired: isUnpaired)
                 #expect(!gone.isLost && gone.verdict == .undefined && gone.first == 1)
             }
         }
-        // No replication has both; neither run is without.
+        // No replication has both values; each run has some.
         let apart = try comparison([1, nil], [nil, 1])
         #expect(!apart.isLost && apart.verdict == .undefined && apart.first == nil)
     }
 
-    @Test("An antithetic pair is one value")
+    @Test("An antithetic pair counts as one value")
     func antithetic() throws {
         let pairs = try comparison([1, 3, 2, 4, 9], [2, 4, 5, 7, 9], isAntithetic: true)
         #expect(pairs.counts == .pairs(2) && pairs.first == 2.5 && pairs.second == 4.5)
     }
 
-    @Test("Directions: counts and parts of a statistic have none, whatever the metric's")
+    @Test("Counts and parts of a statistic have no direction, whatever the metric's")
     func directions() throws {
         func direction(_ text: String) throws -> MetricDirection { MetricDirection(of: try Response(parsing: text)) }
         #expect(try direction("displayed_fresh_time_ratio{stage:on_trip}") == .higher)
@@ -185,12 +187,12 @@ struct MetricComparisonTests {
         #expect(try direction("activities_ended_count") == .neutral)
         #expect(try direction("activities_ended_count{reason:severe}") == .neutral)
         #expect(try direction("activities_ended_count{reason:system_limit}") == .lower)
-        // A lost end leaves a card for hours, without a push: fewer pushes an hour are no gain.
+        // A lost end leaves a card for hours without a push, so fewer pushes per hour are no gain.
         #expect(try direction("pushes_per_live_hour") == .neutral)
     }
 
     @Test(
-        "What follows from giving up is measured by all that says when the monitor gives up",
+        "Metrics that depend on giving up have every key that controls giving up in their basis",
         arguments: [
             "ended_severe_count", "false_kill_count", "severe_time_ratio", "recovered_ratio", "recovery_time_us",
             "stale_episodes_count",
@@ -200,7 +202,7 @@ struct MetricComparisonTests {
         #expect(Response(metric: metric).rulers == [.ttl, .freshLimit, .recoveryWindow])
     }
 
-    @Test("The usual responses are none that improve when screens die in a blackout")
+    @Test("No usual response improves when screens die in a blackout")
     func usual() {
         let names = RunComparison.usual.map(\.text)
         #expect(names.starts(with: ["ride_fresh_coverage_ratio", "ride_stage_coverage_ratio", "stage_lag_us"]))

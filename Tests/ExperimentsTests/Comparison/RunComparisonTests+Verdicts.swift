@@ -4,10 +4,10 @@ import Testing
 
 @testable import Experiments
 
-/// What gives a verdict, and what does not.
+/// Differences with and without a verdict.
 extension RunComparisonTests {
-    /// Else a longer TTL would pass every gate, though no phone shows newer content.
-    @Test("By another ruler nothing is better or worse, and a note says so; by the others it is")
+    /// Otherwise a longer TTL would pass every gate, though no phone shows newer content.
+    @Test("A metric with a different basis gets a note and no verdict; other metrics get verdicts")
     func rulers() throws {
         let values = Self.values + Self.rows("displayed_fresh_time_ratio", "ratio", "1", ["0.5", "0.5", "0.5"])
         let fresher =
@@ -34,15 +34,15 @@ extension RunComparisonTests {
                     + "stage lags and ages during rides are comparable in both runs."
             ]
         )
-        // What screens show does not depend on the monitor's limit, what it believes does.
+        // The monitor's limit does not affect the content of screens, but it affects the monitor's belief.
         let later = try compare { $0.monitor.freshLimit = .minutes(5) }
         #expect(later.metrics.map(\.verdict) == [.better, .worse])
-        // So few rides would have another share with one card that is left behind, which does not explain 40 points.
+        // With this few rides a single leftover card would change the share, but not by 40 points.
         #expect(later.notes.count == 1)
         #expect(later.notes[0].contains("may decide: displayed_fresh_time_ratio."))
     }
 
-    @Test("A run that was ended early has no verdict in anything: its part may be the easy one")
+    @Test("A run that ended early has no verdicts, because its part may be the easy one")
     func endedEarly() throws {
         let live = """
             {"fingerprint": "00fe", "replications": 1, "run_id": "abcd", "schema_version": 1, "seed": 7, "real_time": \
@@ -72,10 +72,10 @@ extension RunComparisonTests {
         )
     }
 
-    /// By hand: the quotient goes from 50/100 to 63/100, its replications' own mean from 0.5 to 0.65.
+    /// By hand: the quotient changes from 50/100 to 63/100, the mean of its replications from 0.5 to 0.65.
     ///
-    /// Of 0.121, 0.139 and 0.13 the mean is 0.13 and the standard error 0.009/√3; t(0.975; 2) = 4.302652729911.
-    @Test("Pooled, a difference is that of the quotients of the sums, with the interval of the delta method")
+    /// 0.121, 0.139 and 0.13 have the mean 0.13 and the standard error 0.009/√3; t(0.975; 2) = 4.302652729911.
+    @Test("A pooled difference is the difference of the quotients of sums, with the interval of the delta method")
     func pooled() throws {
         func values(_ ratios: [String], _ numerators: [String]) -> String {
             Self.header + Self.rows("ride_fresh_coverage_ratio", "ratio", "1", ratios)
@@ -106,7 +106,7 @@ extension RunComparisonTests {
         #expect(pooled.counts == .pairs(3) && !pooled.isPartial)
     }
 
-    /// A response of two runs that differ in their values, given those of each.
+    /// Returns the response of two runs that differ in these values.
     private func compared(_ response: Response, _ before: String, _ after: String, replications: Int = 3) throws
         -> MetricComparison
     {
@@ -121,9 +121,9 @@ extension RunComparisonTests {
         }
     }
 
-    /// Where screens die, no stage is wrong on them.
+    /// A dead screen shows no wrong stage.
     @Test(
-        "Less of the time on screens in a wrong stage is better where that time is the same, or has hardly moved",
+        "Less wrong-stage time is better if the time on screens is unchanged or nearly so",
         arguments: [
             (["100", "101", "102"], MetricComparison.Verdict.better), (["70", "71", "73"], .otherBasis),
             (["99", "100", "101"], .better),
@@ -139,9 +139,9 @@ extension RunComparisonTests {
         #expect(try compared(Response(metric: "wrong_stage_time_ratio"), before, after).verdict == verdict)
     }
 
-    /// Else riders who swipe their cards away leave fresh ones behind, and few pushes.
+    /// Otherwise riders who swipe cards away leave only fresh ones and few pushes.
     @Test(
-        "What is of screens is not better where there is less time on them, in one replication as in three",
+        "A metric of screens is not better with less time on screens, in one replication or in three",
         arguments: [
             ("displayed_fresh_time_ratio", "all", "displayed_fresh_time_ratio"),
             ("age_of_information_us", "during_ride", "wrong_stage_time_ratio"),
@@ -151,7 +151,7 @@ extension RunComparisonTests {
     )
     func fewerScreens(_ asked: (String, String, String), replications: Int) throws {
         let (metric, scope, time) = asked
-        // Hours, next to which a single card does not decide.
+        // These are hours, so a single card does not decide.
         let (statistic, unit, scale) = metric.hasSuffix("_us") ? ("mean", "us", 1e10) : ("ratio", "1", 1)
         func values(_ value: Double, time length: Int) -> String {
             let some = 0..<replications
@@ -173,11 +173,11 @@ extension RunComparisonTests {
         #expect(try verdict(better, time: 1000) == .better)
         #expect(try verdict(better, time: 400) == .otherBasis)
         #expect(try verdict(1 - better, time: 400) == .worse)
-        // Half a percent of the time on screens cannot make a fifth of it.
+        // Half a percent of the time on screens cannot account for a fifth of it.
         #expect(try verdict(better, time: 990) == .better)
     }
 
-    @Test("A count of which few have changed is not sure, though Student's interval leaves zero out")
+    @Test("A count with few changes is uncertain even if Student's interval excludes zero")
     func rareCounts() throws {
         func values(_ counts: [Int]) -> String {
             Self.rows("false_kill_count", "total", "count", counts.map { "\($0)" })
@@ -193,7 +193,7 @@ extension RunComparisonTests {
     }
 
     @Test(
-        "A larger share of episodes recovered is better where they are as many, or where those added cannot explain it",
+        "A larger recovered share is better if the episodes are as many, or if added ones cannot explain it",
         arguments: [
             (["100", "101", "102"], MetricComparison.Verdict.better), (["300", "305", "308"], .otherBasis),
             (["30", "32", "33"], .otherBasis), (["101", "102", "103"], .better),
@@ -209,8 +209,8 @@ extension RunComparisonTests {
         #expect(try compared(Response(metric: "recovered_ratio"), before, after).verdict == verdict)
     }
 
-    /// Else a monitor that gives up more activities needs fewer pushes, and one that recovers the easy ones is quick.
-    @Test("A mean over others than before is not better where their count has moved; a worse one is worse")
+    /// Otherwise a monitor that gives up more activities needs fewer pushes, and one with only easy recoveries is fast.
+    @Test("A conditional mean is not better if its count has changed; a worse one is worse")
     func populations() throws {
         func values(pushes: [String], recovery: [String], recovered: [String], severe: [String]) -> String {
             Self.header + Self.rows("pushes_per_activity", "ratio", "1", pushes)
@@ -256,7 +256,7 @@ extension RunComparisonTests {
                     && $0.contains("those that remain may be the easy ones")
             }
         )
-        // Two hundred of a hundred thousand cannot make a third of all pushes.
+        // Two hundred of a hundred thousand cannot account for a third of all pushes.
         func among100000(_ values: String) -> String { values.replacing(",1000\n", with: ",100000\n") }
         let few = try compare(among100000(after), with: among100000(before))
         #expect(few.metrics.map(\.verdict) == [.otherBasis, .better])
@@ -270,7 +270,7 @@ extension RunComparisonTests {
             with: before
         )
         #expect(slower.metrics.map(\.verdict) == [.worse, .worse])
-        // Fewer that were given up are no reason to doubt fewer pushes, nor is a count that chance has moved.
+        // Fewer pushes given up do not cast doubt on fewer pushes, nor does a random change of the count.
         let better = try compare(
             values(
                 pushes: ["20", "21", "22"],
@@ -283,8 +283,8 @@ extension RunComparisonTests {
         #expect(better.metrics.map(\.verdict) == [.better, .better])
     }
 
-    /// Else a longer outage recovers sooner, and needs fewer pushes.
-    @Test("By another fault, what it leaves is neither better nor worse, and a note says so; what counts all rides is")
+    /// Otherwise a longer outage recovers sooner and needs fewer pushes.
+    @Test("With a different fault its consequences get a note and no verdict; metrics over all rides get one")
     func faults() throws {
         let values =
             Self.values + Self.rows("recovery_time_us", "mean", "us", ["500", "500", "500"])
@@ -312,7 +312,7 @@ extension RunComparisonTests {
         )
     }
 
-    @Test("What falls or rises in a blackout has no verdict where faults differ, and what counts all rides has one")
+    @Test("With different faults a metric that a blackout changes has no verdict; a metric over all rides has one")
     func measuredOfWhatIsLeft() {
         for declaration in MetricCatalog.declarations where declaration.meaning.contains("in a blackout") {
             #expect(Response(metric: declaration.name).isRedefined(by: "faults.0.duration"), "\(declaration.name)")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Experiments
 
-/// Run directories written by hand: what the reader makes of them.
+/// Handwritten run directories, and how the reader interprets them.
 @Suite("Comparing recorded runs")
 struct RunComparisonTests {
     static let description = """
@@ -28,7 +28,7 @@ struct RunComparisonTests {
 
     static let values = header + rows("pushes_per_activity", "ratio", "1", ["20.250000", "20.5", "20.75"])
 
-    /// Writes a run directory, hands it over and takes it away.
+    /// Writes a run directory, passes it to an operation and removes it.
     func withRun<Value>(
         _ description: String = description,
         _ scenario: Scenario = .smallPoisson,
@@ -57,7 +57,7 @@ struct RunComparisonTests {
         }
     }
 
-    @Test("Two runs of one world: what changed, and each metric replication by replication")
+    @Test("Two runs of one world: the changes, and each metric replication by replication")
     func compares() throws {
         let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375", "21.8125"])
         let comparison = try compare(
@@ -67,14 +67,14 @@ struct RunComparisonTests {
         )
         #expect(comparison.changes.map(\.path) == ["content.ttl"])
         #expect(comparison.metrics.map(\.difference) == [1])
-        // Differences of 1, 0.9375 and 1.0625.
+        // The differences are 1, 0.9375 and 1.0625.
         #expect(comparison.metrics[0].interval == StudentInterval([1, 0.9375, 1.0625])?.range)
         #expect(comparison.metrics[0].verdict == .worse)
         #expect(comparison.verdict == .worse)
         #expect(comparison.notes.isEmpty)
     }
 
-    @Test("Runs of two versions of the program have a note, also if one does not state its version")
+    @Test("Runs of two program versions get a note, also if one states no version")
     func versions() throws {
         func version(_ number: String) -> String {
             Self.description.replacing("}", with: ", \"freshet_version\": \"\(number)\"}")
@@ -98,7 +98,7 @@ struct RunComparisonTests {
         #expect(unknown.versions.difference("Baseline", "run") == "Baseline by an unknown version, run by 0.2.0")
     }
 
-    @Test("The same run is the same")
+    @Test("A run is equal to itself")
     func same() throws {
         let comparison = try compare { _ in }
         #expect(comparison.changes.isEmpty && comparison.verdict == .noDifference)
@@ -106,7 +106,7 @@ struct RunComparisonTests {
         #expect(comparison.notes == ["Both are the same run: the same scenario, seed and history."])
     }
 
-    @Test("The same scenario with another history is another program")
+    @Test("A scenario with another event history comes from another program")
     func otherProgram() throws {
         let comparison = try compare({ _ in }, description: Self.description.replacing("00ff", with: "00fe"))
         #expect(
@@ -117,7 +117,7 @@ struct RunComparisonTests {
         )
     }
 
-    @Test("The same scenario with other data files is refused in pairs; a new name, or an old program's id, is not")
+    @Test("A scenario with other data files is rejected in pairs; a new name or an old program's id is accepted")
     func otherData() throws {
         func compare(_ change: (inout Scenario) -> Void, isUnpaired: Bool = false, isTraced: Bool = true) throws {
             var scenario = Scenario.smallPoisson
@@ -141,7 +141,7 @@ struct RunComparisonTests {
         try compare { $0.content.ttl = .minutes(2) }
     }
 
-    @Test("Replications without a value are left out, and a note says so")
+    @Test("Replications without a value are left out and reported in a note")
     func partial() throws {
         let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "", "21.8125"])
         let comparison = try compare({ $0.content.ttl = .minutes(2) }, values: values)
@@ -153,7 +153,7 @@ struct RunComparisonTests {
         )
     }
 
-    @Test("A directory with a sweep or a search in it is no run, and says what it is", arguments: ["sweep", "tune"])
+    @Test("A directory of a sweep or a search is rejected as no run, with its kind", arguments: ["sweep", "tune"])
     func otherResults(kind: String) throws {
         let directory = try TestDirectory()
         _ = try directory.write("{}", to: "\(kind).json")
@@ -165,7 +165,7 @@ struct RunComparisonTests {
         )
     }
 
-    @Test("Runs with other numbers of replications: the common ones, and a note")
+    @Test("Runs with different numbers of replications: the common ones and a note")
     func otherNumber() throws {
         let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 2")
         let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375"])
@@ -174,7 +174,7 @@ struct RunComparisonTests {
         #expect(comparison.notes == ["The runs have 3 and 2 replications; only the first 2 of each are compared."])
     }
 
-    @Test("Other refreshes leave the rides as they were, so the runs are paired; other stages do not")
+    @Test("Other refreshes leave the rides unchanged, so the runs are paired; other stages do not")
     func refreshes() throws {
         let options = RunComparison.Options(responses: [Response(metric: "pushes_per_activity")])
         let comparison = try compare({ $0.rides.stages[0].refresh = .uniform(low: 1e6, high: 2e6) }, options: options)
@@ -185,7 +185,7 @@ struct RunComparisonTests {
         }
     }
 
-    @Test("What must agree and does not is refused, all of it at once")
+    @Test("All mismatches are rejected at once")
     func notComparable() throws {
         func obstacles(unpaired: Bool) throws -> String {
             let error = #expect(throws: ComparisonError.self) {
@@ -217,7 +217,7 @@ struct RunComparisonTests {
         #expect(try obstacles(unpaired: true).split(separator: "\n").count == 3)
     }
 
-    @Test("What a run does not have is refused: a metric, a window")
+    @Test("A missing metric or window is rejected")
     func unknown() throws {
         let metric = #expect(throws: ComparisonError.self) {
             try compare({ _ in }, options: .init(responses: [Response(metric: "pushes_per_activty")]))
@@ -231,7 +231,7 @@ struct RunComparisonTests {
     }
 
     @Test(
-        "What is wrong with replications.csv is told with its place",
+        "Errors in replications.csv are reported with their place",
         .enabled(if: Loop.isFull),
         arguments: [
             ("", ":1:1: the file is empty"),
@@ -254,7 +254,7 @@ struct RunComparisonTests {
         #expect(error?.description.contains(message) == true, "\(String(describing: error))")
     }
 
-    @Test("A missing file is missing, whichever it is")
+    @Test("Any missing file is reported")
     func missing() throws {
         let error = #expect(throws: ComparisonError.self) { try compare({ _ in }, values: nil) }
         guard case .unreadable(.missing(let path)) = error else {
@@ -266,7 +266,7 @@ struct RunComparisonTests {
     }
 
     @Test(
-        "What is wrong with run.json is told with its place",
+        "Errors in run.json are reported with their place",
         arguments: [
             ("{}", ":1:1: schema_version must be a whole number, but is missing; allowed: 1 or more"),
             ("[]", ":1:1: schema_version must be a whole number"),
@@ -290,7 +290,7 @@ struct RunComparisonTests {
         #expect(error?.description.contains(message) == true, "\(String(describing: error))")
     }
 
-    @Test("checks.csv has a row for each check of the scenario, and no other verdicts")
+    @Test("checks.csv has one row for each check of the scenario and only valid verdicts")
     func recordedChecks() throws {
         let check = Check(try Comparison(parsing: "pushes_per_activity < 5"))
         let experiment = Experiment(scenario: .smallPoisson, checks: [check])

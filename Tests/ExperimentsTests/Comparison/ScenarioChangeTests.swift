@@ -5,9 +5,9 @@ import Testing
 
 @testable import Experiments
 
-@Suite("What changed between two scenarios")
+@Suite("Changes between two scenarios")
 struct ScenarioChangeTests {
-    @Test("Values are told by their paths, in the order of the file; names and numbers of replications are not")
+    @Test("Changes are listed by path in file order, without names and numbers of replications")
     func changes() {
         let first = Scenario.smallPoisson
         var second = first
@@ -30,7 +30,7 @@ struct ScenarioChangeTests {
         )
     }
 
-    @Test("A section that is absent in one is told whole, and nothing changes between equal scenarios")
+    @Test("A section that one scenario lacks is listed whole; equal scenarios have no changes")
     func sections() {
         var second = Scenario.smallPoisson
         second.devices.staleContentLimit = .minutes(7)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Experiments
 
-/// Sweep directories written by hand, of one factor with one level.
+/// Handwritten sweep directories with one factor and one level.
 @Suite("Comparing recorded sweeps")
 struct SweepComparisonTests {
-    /// A sweep whose responses have four values each.
+    /// A sweep with four values per response.
     private static func sweep(_ values: KeyValuePairs<String, [Double]>) throws -> RecordedSweep {
         let directory = try TestDirectory()
         let names = values.map { "\"\($0.key)\"" }.joined(separator: ", ")
@@ -28,7 +28,7 @@ struct SweepComparisonTests {
         return try RecordedSweep(directory: directory.path)
     }
 
-    @Test("A response that a design point cannot show has no verdict, with the reason of that point")
+    @Test("A response that a design point cannot show has no verdict, and that point's reason is given")
     func notMeasured() throws {
         func sweep(_ second: Double) throws -> RecordedSweep {
             let directory = try TestDirectory()
@@ -62,9 +62,9 @@ struct SweepComparisonTests {
     private static let slow = [90e6, 91e6, 92e6, 93e6]
     private static let fast = [60e6, 61e6, 62e6, 63e6]
 
-    /// Of fewer recoveries the quick ones may be left.
+    /// If fewer recover, the remaining ones may be the quick ones.
     @Test(
-        "A mean over other episodes is not better, nor one whose episodes are not counted; over the same it is",
+        "A mean over other episodes, or uncounted ones, is not better; a mean over equal ones can be",
         arguments: [
             ([100.0, 101, 99, 100] as [Double]?, MetricComparison.Verdict.better),
             ([50, 52, 49, 51], .otherBasis), (nil, .otherBasis),
@@ -89,7 +89,7 @@ struct SweepComparisonTests {
         )
     }
 
-    @Test("What is not known of several responses is said once")
+    @Test("A gap that affects several responses is reported once")
     func oneNote() throws {
         let comparison = try SweepComparison(
             Self.sweep(["recovery_time_us": Self.slow, "recovery_time_us.p95": Self.slow]),
@@ -101,7 +101,7 @@ struct SweepComparisonTests {
         #expect(notes[0].contains("value of recovery_time_us, recovery_time_us.p95 has no verdict"), "\(notes)")
     }
 
-    @Test("A worse mean is worse, whatever it is a mean of")
+    @Test("A worse mean is worse, whatever its condition")
     func worse() throws {
         let comparison = try SweepComparison(
             Self.sweep(["recovery_time_us": Self.fast]),

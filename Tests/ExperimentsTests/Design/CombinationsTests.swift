@@ -11,7 +11,7 @@ struct CombinationsTests {
         try SmallSweep.labels(SmallSweep.scenario + "factors:\n" + section)
     }
 
-    @Test("A grid has every level with every other, the last factor walking fastest")
+    @Test("A grid has all combinations of levels; the last factor changes fastest")
     func grid() throws {
         #expect(
             try labels("  vary: {monitor.fresh_limit: [1m, 2m], rides.scale: {low: 1, mid: 2, high: 3}}")
@@ -19,7 +19,7 @@ struct CombinationsTests {
         )
     }
 
-    @Test("Zipped factors go together, wherever they stand; columns keep the order of the file")
+    @Test("Zipped factors vary together, whatever their order; columns keep the order of the file")
     func zip() throws {
         #expect(
             try labels(
@@ -31,7 +31,7 @@ struct CombinationsTests {
         )
     }
 
-    @Test("Conditions leave points out; those that stay are numbered as they come, and keep their number in a part")
+    @Test("Conditions leave points out; the others are numbered in order and keep their numbers in a part")
     func conditions() throws {
         let whole = try SmallSweep.sweep()
         let expected = [["1m", "short"], ["2m", "short"], ["2m", "long"], ["4m", "short"], ["4m", "long"]]
@@ -62,13 +62,13 @@ struct CombinationsTests {
             let strata = rows.compactMap { NumberText.number($0[column]) }.map { Int($0 * Double(points)) }
             #expect(strata.sorted() == Array(0..<points))
         }
-        // Drawn from the seed, so the same each time, and others for other seeds.
+        // The draws depend on the seed: equal for equal seeds, different for different ones.
         #expect(try SmallSweep.labels("name: town\nfactors:\n" + section) == rows)
         let otherSeed = try SmallSweep.labels("name: town\nseed: 2\nfactors:\n" + section)
         #expect(points < 7 || otherSeed != rows)
     }
 
-    @Test("Sobol's sequence begins as in its papers (1/2, then 3/4 and 1/4 in turns)")
+    @Test("Sobol's sequence begins as in its papers (1/2, then 3/4 and 1/4 alternately)")
     func sobol() throws {
         #expect(
             try labels(
@@ -107,7 +107,7 @@ struct CombinationsTests {
         #expect(sweep.tasks.map(\.cells) == [0..<1, 1..<2, 2..<3])
     }
 
-    @Test("An open number of replications is refused: tasks cannot look how precise the run has become")
+    @Test("An open number of replications is rejected, because tasks cannot see the precision of the run")
     func openEnd() throws {
         let yaml = SmallSweep.scenario + "replications: until half-width < 4%\n"
         let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(yaml) }

@@ -28,7 +28,7 @@ struct ConditionTests {
     )
 
     @Test(
-        "Durations compare as durations, numbers and shares as numbers, all else as texts",
+        "Durations compare as durations, numbers and shares as numbers, everything else as text",
         arguments: [
             ("monitor.fresh_limit == 120s", true), ("monitor.fresh_limit > 90s", true),
             ("monitor.fresh_limit<2m", false), ("monitor.fresh_limit > 0", true), ("1m >= monitor.fresh_limit", false),
@@ -44,7 +44,7 @@ struct ConditionTests {
     }
 
     @Test(
-        "What cannot be compared is told",
+        "Incomparable values are reported",
         arguments: ["monitor.fresh_limit > 3", "monitor.retry < none", "monitor.nothing == 3", "fresh_limit == 2m"]
     )
     func errors(_ text: String) throws {
@@ -53,7 +53,7 @@ struct ConditionTests {
     }
 
     @Test(
-        "A name that no level of the factor has is found on either side",
+        "A name that is no level of the factor is recognized on either side",
         arguments: [
             ("monitor.retry != nonne", "nonne"), ("rapid == monitor.retry", "rapid"), ("monitor.retry == none", nil),
             ("monitor.retry == {max_attempts: 3}", nil), ("monitor.retry == 3", nil),
@@ -82,14 +82,14 @@ struct ConditionTests {
         #expect(found?.name == name && found?.factor == (name == nil ? nil : 1))
     }
 
-    @Test("What only looks like an operator is part of a value")
+    @Test("Text that resembles an operator is part of a value")
     func operatorsInValues() throws {
         let condition = try #require(Condition(parsing: "rides.trace.file != data/date=2024/x<y.csv"))
         #expect(condition.right == "data/date=2024/x<y.csv" && condition.relation == .unequal)
     }
 
     @Test(
-        "Other texts are no conditions",
+        "Other texts are not conditions",
         arguments: ["", "a", "a = b", "a >", "> b", "a => b", "a >< b", "a > b and c > d", "a < b < c"]
     )
     func noConditions(_ text: String) {

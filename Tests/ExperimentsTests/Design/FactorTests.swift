@@ -5,16 +5,16 @@ import Testing
 
 @Suite("The levels of factors")
 struct FactorTests {
-    /// The levels of a range as they are written.
+    /// The levels of a range in their written form.
     private func levels(_ range: String) throws -> [String] {
         let yaml = "name: town\nfactors: {vary: {rides.scale: \(range)}}"
         let factors = try #require(try ScenarioReader.read(yaml: yaml, named: "a.yaml").experiment.factors)
         return factors.vary[0].gridLevels.map(\.label)
     }
 
-    /// Reckoned by hand.
+    /// Computed by hand.
     @Test(
-        "Ranges are walked by equal differences or equal ratios, both ends among them",
+        "Ranges have equal differences or equal ratios and include both ends",
         arguments: [
             ("{from: 1m, to: 5m, steps: 5}", ["1m", "2m", "3m", "4m", "5m"]),
             ("{from: 1s, to: 100s, steps: 3, scale: log}", ["1s", "10s", "1m40s"]),
@@ -29,9 +29,9 @@ struct FactorTests {
             ("{from: 0.0000001%, to: 0.7%, steps: 2}", ["0.0000001%", "0.7%"]),
             ("{from: 0.5, to: 1, steps: 4}", ["0.5", "0.666667", "0.833333", "1"]),
             ("{from: 2, to: 8, steps: 1}", ["2"]),
-            // Whole numbers lie closer than the steps.
+            // Whole numbers are closer together than the steps.
             ("{from: 1, to: 3, steps: 9}", ["1", "2", "3"]),
-            // The ends as they were written, whatever is rounded between them.
+            // The ends are kept as written, whatever is rounded between them.
             ("{from: 0.123456789, to: 0.987654321, steps: 3}", ["0.123456789", "0.555556", "0.987654321"]),
             ("{from: 1000001us, to: 2000001us, steps: 2}", ["1.000001s", "2.000001s"]),
             ("{from: 0.1234564, to: 0.1234566, steps: 3}", ["0.1234564", "0.1234566"]),
@@ -41,7 +41,7 @@ struct FactorTests {
         #expect(try levels(range) == expected)
     }
 
-    @Test("Shares of a unit interval choose among listed levels evenly, and walk ranges")
+    @Test("Shares of a unit interval select evenly among listed levels, and interpolate ranges")
     func shares() throws {
         let yaml =
             "name: town\nfactors: {vary: {monitor.fresh_limit: [1m, 2m, 3m], rides.scale: {from: 1, to: 5}}, design: sobol, points: 1}"
@@ -52,10 +52,10 @@ struct FactorTests {
     }
 }
 
-@Suite("What is chosen, and what the world does")
+@Suite("Decision variables and conditions of the world")
 struct FactorChoiceTests {
     @Test(
-        "A path tells which it is",
+        "The path decides which kind a factor is",
         arguments: [
             ("content.ttl", true), ("monitor.retry.max_attempts", true), ("apns.expiration", true),
             ("rides.stages.3.refresh", true), ("rides.stages.3.refresh.lognormal.median", true),

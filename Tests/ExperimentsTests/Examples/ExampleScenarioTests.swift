@@ -6,12 +6,12 @@ import Testing
 
 @testable import Experiments
 
-@Suite("The scenarios that the program carries")
+@Suite("The built-in scenarios")
 struct ExampleScenarioTests {
     private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../experiments").standardizedFileURL
 
-    @Test("They are those of experiments/, byte for byte, and all of them")
+    @Test("They are all the files of experiments/, byte for byte")
     func files() throws {
         let shipped = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path)
             .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }
@@ -21,7 +21,7 @@ struct ExampleScenarioTests {
         }
     }
 
-    @Test("Each is ready to run by its name, and tells in a sentence what it shows", arguments: ExampleScenario.names)
+    @Test("Each can be run by its name and has a one-sentence description", arguments: ExampleScenario.names)
     func loading(name: String) throws {
         let world = try ScenarioLoader.load(file: name)
         #expect(world.scenario.name == name)
@@ -30,7 +30,7 @@ struct ExampleScenarioTests {
         #expect(!example.loaded.scenario.description.isEmpty)
     }
 
-    @Test("With those that it extends and the data that it names, an example is whole")
+    @Test("An example is complete with the scenarios that it extends and the data that it names")
     func needs() throws {
         #expect(
             try ExampleScenario("live-outage").files.map(\.path) == [
@@ -43,7 +43,7 @@ struct ExampleScenarioTests {
         #expect(throws: ScenarioError.self) { try ExampleScenario("nowhere") }
     }
 
-    @Test("A scenario of one's own may extend an example; a file of the name goes before it")
+    @Test("A user's scenario may extend an example; a file with the same name takes precedence")
     func extending() throws {
         let directory = try TestDirectory()
         let file = try directory.write("extends: nyc-lyft-day.yaml\nname: own", to: "own.yaml")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Experiments
 
-@Suite("A scenario of one's own, made of an example")
+@Suite("A user's scenario made from an example")
 struct OwnScenarioTests {
     private func own(_ example: String = "nyc-lyft-day", _ settings: String...) throws -> (
         text: String, scenario: Scenario
@@ -14,7 +14,7 @@ struct OwnScenarioTests {
         return (own.text, try ScenarioReader.read(yaml: own.text, named: "own.yaml").scenario)
     }
 
-    @Test("Values change where they stand; all else stays, and the comment tells what stood there")
+    @Test("Values change in place; the rest stays, and a comment gives the old value")
     func inPlace() throws {
         let (text, scenario) = try own("nyc-lyft-day", "content.ttl=3m", "monitor.retry.budget.per_second=4")
         #expect(scenario.name == "own" && scenario.content.ttl == .minutes(3))
@@ -27,7 +27,7 @@ struct OwnScenarioTests {
     }
 
     @Test(
-        "A key that the example leaves out goes into its section, or to the end",
+        "A key that the example omits is added to its section or at the end",
         arguments: ["sender.queue_limit=7", "apns.capacity={servers: 3}", "measure.age_over=[1m, 2m]", "cells=3"]
     )
     func leftOut(setting: String) throws {
@@ -44,14 +44,14 @@ struct OwnScenarioTests {
         #expect(scenario == intended)
     }
 
-    @Test("An example that extends another keeps doing so")
+    @Test("An example that extends another one still extends it")
     func extending() throws {
         let (text, scenario) = try own("live-outage", "content.ttl=3m", "sender.connections=9")
         #expect(text.contains("extends: apns-outage.yaml"))
         #expect(scenario.content.ttl == .minutes(3) && scenario.sender.connections == 9)
     }
 
-    @Test("What is wrong is told as everywhere, and a form that cannot be edited is refused")
+    @Test("The usual errors are reported, and a form that cannot be edited is rejected")
     func refused() {
         #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "content.ttl=soon") }
         #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "content.tttl=3m") }
@@ -62,12 +62,12 @@ struct OwnScenarioTests {
         #expect(error?.description.contains("has apns.latency in a form that cannot be edited in place") ?? false)
     }
 
-    @Test("Every example makes one without settings", arguments: ExampleScenario.names)
+    @Test("Every example yields a scenario without settings", arguments: ExampleScenario.names)
     func all(name: String) throws {
         #expect(try own(name).scenario.name == "own")
     }
 
-    @Test("The lines of a key: with the comments on them and above, over several lines, not those of another key")
+    @Test("The lines of a key: with its comments, over several lines, without another key's lines")
     func lines() throws {
         let example = try ExampleScenario("nyc-lyft-day")
         #expect(example.lines(at: "content.ttl")?.first?.hasPrefix("ttl: 2m # assumption") ?? false)

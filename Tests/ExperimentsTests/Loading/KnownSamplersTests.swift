@@ -4,9 +4,9 @@ import Testing
 
 @testable import Experiments
 
-@Suite("Samplers that were made")
+@Suite("Cached samplers")
 struct KnownSamplersTests {
-    @Test("A distribution has the sampler that it would have without memory, however many came before")
+    @Test("A distribution has the same sampler with and without the cache, however many came before")
     func samplers() throws {
         let known = KnownSamplers()
         let table = Distribution.lognormal(median: 45e6, p95: 110e6)
@@ -22,7 +22,7 @@ struct KnownSamplersTests {
         #expect(known.madeCount == 1002)
     }
 
-    @Test("What makes none is refused, and not remembered")
+    @Test("An invalid distribution is rejected and not cached")
     func refused() throws {
         let known = KnownSamplers()
         for _ in 0..<2 {

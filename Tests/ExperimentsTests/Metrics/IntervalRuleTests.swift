@@ -4,8 +4,8 @@ import Testing
 
 @testable import Experiments
 
-/// From parts to an interval, or to the reason for none: each rule by hand.
-@Suite("When an interval is printed, and which")
+/// The rules from batches to an interval, or to the reason for having none, each computed by hand.
+@Suite("Rules for printing an interval")
 struct IntervalRuleTests {
     private static func counts(_ values: [Double]) -> IntervalRule {
         IntervalRule(parts: values.map { ($0, 1) })
@@ -21,14 +21,14 @@ struct IntervalRuleTests {
         return gap.reason
     }
 
-    /// Values about a mean that are neither skewed nor all the same.
+    /// Values around a mean, neither skewed nor constant.
     private static func steady(_ mean: Double, _ deviation: Double, parts: Int = 16) -> [Double] {
         (0..<parts).map { mean + deviation * [-1.0, 1, -0.5, 0.5][$0 % 4] }
     }
 
     // MARK: - Counts
 
-    @Test("A count of 0 reaches to 3.7, a few events have the exact interval, however they fall into parts")
+    @Test("A count of 0 reaches to 3.7; a few events have the exact interval, however they are split into batches")
     func fewCounts() throws {
         let none = try #require(Self.bounds(Self.counts([0, 0, 0, 0]).count(isOpenEnded: true)))
         #expect(none.lowerBound == 0 && abs(none.upperBound - 3.689) < 1e-3)
@@ -39,7 +39,7 @@ struct IntervalRuleTests {
         #expect(three.lowerBound <= exact.lowerBound && three.upperBound >= exact.upperBound && three.upperBound < 11)
     }
 
-    @Test("Many counts have the width of Student's interval, and no less than that of a Poisson count")
+    @Test("Large counts have the width of Student's interval, but at least that of a Poisson count")
     func manyCounts() throws {
         let values = Self.steady(1000, 200)
         let interval = try #require(Self.bounds(Self.counts(values).count(isOpenEnded: true)))
@@ -52,7 +52,7 @@ struct IntervalRuleTests {
         #expect(Self.reason(Self.counts([50, 50, 50]).count(isOpenEnded: false)) == .noVariation)
     }
 
-    @Test("Events that come many at a time have no interval while they are few, none at all included")
+    @Test("Clustered events have no interval while they are few or zero")
     func clusters() {
         let one = Self.counts([40] + [Double](repeating: 0, count: 15))
         #expect(Self.reason(one.count(isOpenEnded: true)) == .fewEvents)
@@ -70,7 +70,7 @@ struct IntervalRuleTests {
         #expect(some.contains(0.9) && some.lowerBound > 0.5 && some.upperBound < 1)
     }
 
-    @Test("Events that come in clusters count for less")
+    @Test("Clustered events count for less")
     func clusteredShares() throws {
         let single = IntervalRule(parts: [(5, 5), (4, 4), (6, 6), (5, 5)]).shareOfEvents()
         let clustered = IntervalRule(parts: [(8, 8), (1, 1), (9, 9), (2, 2)]).shareOfEvents()
@@ -78,7 +78,7 @@ struct IntervalRuleTests {
         #expect(wide.lowerBound < narrow.lowerBound - 0.05)
     }
 
-    @Test("A share of clustered events has no interval below ten of them, not even where none was seen")
+    @Test("A share of clustered events has no interval below ten of them, even if there are none")
     func clusteredReasons() {
         func rule(_ events: Double) -> IntervalRule { IntervalRule(parts: Array(repeating: (events, 100), count: 8)) }
         #expect(Self.reason(rule(0).shareOfEvents(isClustered: true)) == .fewEvents)
@@ -89,7 +89,7 @@ struct IntervalRuleTests {
 
     // MARK: - Shares of time and means
 
-    @Test("Steady parts have the width of Student's interval")
+    @Test("Steady batches have the width of Student's interval")
     func steadyParts() throws {
         let parts = Self.steady(20, 2).map { (numerator: $0, denominator: 100.0) }
         let share = try #require(Self.bounds(IntervalRule(parts: parts).share(heaviest: nil)))
@@ -100,7 +100,7 @@ struct IntervalRuleTests {
         }
     }
 
-    @Test("No interval where one more of the heaviest contributions would move the value by more than it is wide")
+    @Test("No interval if one more of the heaviest contributions would move the value by more than the width")
     func heaviest() {
         let rule = IntervalRule(parts: Self.steady(20, 2).map { ($0, 100) })
         #expect(Self.bounds(rule.share(heaviest: (0, 2))) != nil)
@@ -109,19 +109,19 @@ struct IntervalRuleTests {
         #expect(Self.reason(Self.counts(Self.steady(20, 2)).sum(heaviest: 100)) == .heaviest)
     }
 
-    @Test("How much more would do: the heaviest weighs less with the size, the interval with its root")
+    @Test("The required factor: the heaviest weight falls with the size, the interval with its square root")
     func factor() throws {
         let rule = IntervalRule(parts: Self.steady(20, 2).map { ($0, 100) })
         guard case .gap(let gap) = rule.share(heaviest: (0, 100)) else { return #expect(Bool(false)) }
         let factor = try #require(gap.factor)
-        // As many parts as before, each so much larger; deviations grow with the root.
+        // The same number of batches, each larger by the factor; deviations grow with its square root.
         let larger = IntervalRule(
             parts: Self.steady(20 * factor * 1.01, 2 * (factor * 1.01).squareRoot()).map { ($0, 101 * factor) }
         )
         #expect(Self.bounds(larger.share(heaviest: (0, 100))) != nil)
     }
 
-    @Test("No interval that is wider than its value, nor one of fewer than ten events' worth")
+    @Test("No interval wider than its value, and none for fewer than ten events")
     func few() {
         let three = IntervalRule(parts: [(1, 1), (4, 1), (6.5, 1)])
         #expect(Self.reason(three.mean(heaviest: nil)) == .fewEvents)
@@ -133,15 +133,15 @@ struct IntervalRuleTests {
         #expect(Self.reason(nearlyAll.share(heaviest: nil)) == .fewEvents)
     }
 
-    @Test("No interval of a width of zero")
+    @Test("No interval of zero width")
     func noVariation() {
         #expect(Self.reason(IntervalRule(parts: [(5, 5), (6, 6), (5, 5)]).share(heaviest: nil)) == .noVariation)
         #expect(Self.reason(IntervalRule(parts: [(0, 5), (0, 6), (0, 5)]).mean(heaviest: nil)) == .noVariation)
-        // One ride in one of the parts.
+        // One ride in one of the batches.
         #expect(Self.reason(IntervalRule(parts: [(5, 6), (0, 0), (0, 0)]).share(heaviest: nil)) == .fewEvents)
     }
 
-    @Test("Parts of very different size, or of which one stands out, carry nothing")
+    @Test("Batches of very different sizes, or with an outlier, give no interval")
     func uneven() {
         let small = (0..<13).map { (10 + Double($0 % 3), 50.0) }
         let sizes = IntervalRule(parts: [(Double, Double)](repeating: (200, 1000), count: 3) + small)
@@ -150,7 +150,7 @@ struct IntervalRuleTests {
         #expect(Self.reason(skewed.mean(heaviest: nil)) == .fewEvents)
     }
 
-    @Test("A mean of values that are skewed by 4 needs 400 of them")
+    @Test("A mean of values with a skewness of 4 needs 400 of them")
     func skewedValues() {
         let rule = IntervalRule(parts: Self.steady(20, 2).map { ($0, 100) })
         #expect(Self.reason(rule.mean(heaviest: nil, events: (skewness: 4, count: 399))) == .fewEvents)

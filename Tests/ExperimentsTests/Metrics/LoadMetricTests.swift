@@ -6,7 +6,7 @@ import Testing
 @Suite("Metrics of loads")
 struct LoadMetricTests {
     @Test(
-        "Each is declared once and under no name of the simulator, says one thing in one sentence, and ends with its unit"
+        "Each is declared once, under a name of its own that ends with its unit, with one sentence"
     )
     func declarations() {
         let all = LoadMetric.all
@@ -23,7 +23,7 @@ struct LoadMetricTests {
         }
     }
 
-    @Test("A part means the same in every metric that has it")
+    @Test("A scope means the same in every metric that has it")
     func parts() {
         var words: [String: String?] = [:]
         for part in LoadMetric.all.flatMap(\.parts) {
@@ -32,7 +32,7 @@ struct LoadMetricTests {
         }
     }
 
-    @Test("Comparisons go the way that is declared; what is sent in a load is neither better nor worse")
+    @Test("Comparisons use the declared direction; what a load sends is neither better nor worse")
     func directions() {
         for metric in LoadMetric.all { #expect(LoadMetrics.direction(of: metric.name) == metric.direction) }
         #expect(LoadMetrics.direction(of: "pushes_sent_count") == .neutral)
@@ -40,7 +40,7 @@ struct LoadMetricTests {
         #expect(LoadMetrics.direction(of: "displayed_fresh_time_ratio") == .higher)
     }
 
-    @Test("Shares are those that are declared, and the simulator's by their names")
+    @Test("Declared shares are the load's, the simulator's follow from their names")
     func shares() {
         #expect(LoadMetrics.isShare("errors_ratio", unit: "1"))
         #expect(!LoadMetrics.isShare("scan_to_copy_ratio", unit: "1"))

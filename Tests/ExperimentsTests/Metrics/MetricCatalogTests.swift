@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The catalog of metrics")
 struct MetricCatalogTests {
-    /// Every row of the summary that a counter enters: metric and scope, and the statistic where it is not a total.
+    /// Every row of the summary that a counter affects: metric and scope, and the statistic unless it is a total.
     private static let unsentReasons = [
         "abandoned", "coalesced", "displaced", "expired", "in_orbit_at_end", "queue_full", "queued_at_end",
         "rate_limited",
@@ -42,7 +42,7 @@ struct MetricCatalogTests {
         .liveAtWarmUp: ["activities_live_at_start_count all"], .liveAtHorizon: ["activities_live_at_end_count all"],
         .wholeLives: ["pushes_per_activity all denominator"],
         .requestsOfWholeLives: ["pushes_per_activity all numerator"],
-        // It only says whether these two stand for all.
+        // The value only indicates if these two represent all.
         .livesOpenAtHorizon: [],
 
         .tokensPosted: ["tokens_posted_count all"], .tokenPostsFailed: ["token_posts_failed_count all"],
@@ -112,7 +112,7 @@ struct MetricCatalogTests {
         ["apns_response_count all", "apns_response_count status:\(status)"]
     }
 
-    @Test("A counter enters the rows that it should, with its value, and no others")
+    @Test("A counter affects exactly the rows that it should, with its value")
     func counters() async throws {
         let run = try await RunResult.running(.smallPoisson)
         for counter in Counter.allCases {
@@ -129,7 +129,7 @@ struct MetricCatalogTests {
     }
 
     @Test(
-        "The names that scripts rely on are there, over all",
+        "Names that scripts rely on exist, over all",
         arguments: [
             "activities_started_count total", "activities_ended_count total", "fresh_time_ratio ratio",
             "recoverable_time_ratio ratio", "severe_time_ratio ratio", "displayed_fresh_time_ratio ratio",
@@ -149,7 +149,7 @@ struct MetricCatalogTests {
         #expect(rows.filter { "\($0.metric) \($0.stat)" == name && $0.scope == "all" }.count == 1)
     }
 
-    @Test("No two rows have the same name, and they are sorted by metric and scope, `all` first")
+    @Test("All rows have different names and are sorted by metric and scope, `all` first")
     func order() async throws {
         let rows = Summary(try await RunResult.running(.smallPoisson)).rows
         #expect(Set(rows.map { "\($0.metric) \($0.scope) \($0.stat)" }).count == rows.count)
@@ -159,7 +159,7 @@ struct MetricCatalogTests {
 
     // MARK: - What is said of them
 
-    @Test("A declaration says one thing in one sentence, under a name that ends with its unit")
+    @Test("A declaration has one sentence, under a name that ends with its unit")
     func declarations() {
         let declarations = MetricCatalog.declarations
         #expect(Set(declarations.map(\.name)).count == declarations.count)
@@ -171,7 +171,7 @@ struct MetricCatalogTests {
         }
     }
 
-    @Test("Every part has words but those that say it themselves; parts of one name mean one thing, of two names two")
+    @Test("Every scope is described unless its name explains it; one name has one meaning")
     func words() {
         let speakingForThemselves = ["all", "stage", "over", "rank", "by", "attempt"]
         var words: [String: String] = [:]
@@ -193,7 +193,7 @@ struct MetricCatalogTests {
         #expect(words == MetricDescription.scopeWords)
     }
 
-    @Test("The example of every metric is a comparison that a scenario can be held to")
+    @Test("The example of every metric is a comparison that a scenario's check can use")
     func examples() throws {
         var scenario = Scenario()
         scenario.measure.ageOver = [.seconds(15)]
@@ -207,7 +207,7 @@ struct MetricCatalogTests {
     }
 
     @Test(
-        "A pattern is a part of a name or a scope, or all of one with * for anything",
+        "A pattern matches a part of a name or a scope, or all of it with * for anything",
         arguments: [
             ("fate:lost", ["push_fate_count"]), ("recovered", ["recovered_by_retry_count"]),
             ("recover*", ["recoverable_time_ratio", "recovered_by_retry_count"]),
@@ -222,8 +222,8 @@ struct MetricCatalogTests {
         #expect(names.isEmpty == first.isEmpty)
     }
 
-    /// A share over another time would still be a number between zero and one.
-    @Test("Shares of time are read off the times that their names say")
+    /// A share over another time would still be between zero and one.
+    @Test("Shares of time are computed from the times that their names state")
     func shares() async throws {
         let result = try await RunResult.running(.smallPoisson)
         let time = result.total.time(_:)

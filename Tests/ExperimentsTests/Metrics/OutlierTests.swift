@@ -5,7 +5,7 @@ import Testing
 
 @testable import Experiments
 
-@Suite("The rides that weigh most")
+@Suite("The rides with the largest weight")
 struct OutlierTests {
     private static func scenario(limit: TimeSpan) -> Scenario {
         var scenario = Scenario.smallPoisson
@@ -13,7 +13,7 @@ struct OutlierTests {
         return scenario
     }
 
-    @Test("A card that is never ended stays until Apple's limit, or until the run is over, if that is sooner")
+    @Test("A card that is never ended stays until Apple's limit or the end of the run, the earlier one")
     func life() {
         let long = Outlier(Self.scenario(limit: .hours(100)))
         let clock = Scenario.smallPoisson.clock
@@ -23,7 +23,7 @@ struct OutlierTests {
         #expect(short.life + short.ride == 2.4e9)
     }
 
-    @Test("A ride without updates spends in a stage what an instant at random falls into: E[X²] / E[X]")
+    @Test("A ride without updates has the stage time that a random instant sees: E[X²] / E[X]")
     func stays() {
         var scenario = Self.scenario(limit: .hours(8))
         scenario.clock.duration = .hours(24)
@@ -32,7 +32,7 @@ struct OutlierTests {
             Scenario.Stage(name: "riding", duration: .exponential(mean: 600e6)),
         ]
         let outlier = Outlier(scenario)
-        // The second moment is found numerically.
+        // The second moment is computed numerically.
         #expect(outlier.stays[0] == 240e6)
         let stay = outlier.stays[1]
         #expect(abs(stay / 1200e6 - 1) < 0.01)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Experiments
 
-/// Metrics that a run cannot show: it is too short for them, or its settings rule out what they count.
+/// Metrics that a run cannot show because it is too short or because its settings exclude them.
 @Suite("Requirements of metrics")
 struct RequirementTests {
-    /// Half of all pushes are lost, so cards stay behind; Apple ends them after eight hours.
+    /// Half of all pushes are lost, so cards are left over; Apple ends them after eight hours.
     private static func lossy(drain: TimeSpan) -> Scenario {
         var scenario = Scenario.smallPoisson
         scenario.apns.loss = Probability(0.5)
@@ -19,7 +19,7 @@ struct RequirementTests {
 
     private static let cards = Response(metric: "activities_ended_count", scope: "reason:system_limit")
 
-    @Test("Cards that are left behind are not 0 in a run that ends before Apple's limit: they are not measured")
+    @Test("Leftover cards are not measured, instead of 0, in a run that ends before Apple's limit")
     func leftBehind() async throws {
         let short = try await RunResult.running(Self.lossy(drain: .zero), replications: 2)
         let row = try #require(Summary(short).row(Self.cards.metric, "total", scope: Self.cards.scope))
@@ -31,7 +31,7 @@ struct RequirementTests {
         #expect(seen.unmet == nil && seen.value?.double ?? 0 > 0)
     }
 
-    @Test("A check of what a run cannot show is not measured, whether the run is too short or its settings rule it out")
+    @Test("A check of a metric that the run cannot show is not measured, because of its length or its settings")
     func checks() async throws {
         var scenario = Self.lossy(drain: .zero)
         scenario.monitor.enabled = false
@@ -50,7 +50,7 @@ struct RequirementTests {
         )
     }
 
-    @Test("Two runs that cannot show a metric are not the same in it: there is no verdict, with the reason")
+    @Test("Two runs that cannot show a metric have no verdict on it, with the reason")
     func comparison() async throws {
         let first = try await RunResult.running(Self.lossy(drain: .zero), replications: 2)
         var scenario = Self.lossy(drain: .zero)
@@ -86,7 +86,7 @@ struct RequirementTests {
         #expect(text("pushes_sent_count", "total") == nil)
     }
 
-    @Test("A fault that begins after the run's end meets no requirement")
+    @Test("A fault after the run's end meets no requirement")
     func lateFault() {
         var scenario = Scenario.smallPoisson
         scenario.devices.connectivity = Scenario.Connectivity()
@@ -103,7 +103,7 @@ struct RequirementTests {
         #expect(unmet() == nil)
     }
 
-    @Test("Counts are divided by the replications; shares and peaks stay")
+    @Test("Counts are divided by the number of replications; shares and peaks are not")
     func perReplication() async throws {
         let result = try await RunResult.running(.smallPoisson, replications: 4)
         let (sums, means) = (Summary(result), Summary(result).perReplication(4))

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Experiments
 
-/// The sender's use, over the time in which rides arrive.
+/// The utilization of the sender over the time in which rides arrive.
 @Suite("The sender's load")
 struct SenderLoadTests {
-    /// One stream is busy for all of the ten minutes in which rides arrive; then comes an hour in which next to nothing does.
+    /// One stream is busy for all ten minutes of arrivals; an hour with almost no work follows.
     private static func busy(drain: TimeSpan) -> Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .minutes(10)
@@ -34,7 +34,7 @@ struct SenderLoadTests {
         }
     }
 
-    @Test("The drain, however long, does not dilute it")
+    @Test("The drain does not dilute it, however long it is")
     func drain() async throws {
         let short = try await Self.values(Self.busy(drain: .zero))
         #expect(try await Self.values(Self.busy(drain: .hours(1))) == short)
@@ -43,7 +43,7 @@ struct SenderLoadTests {
         #expect(short[1] == saturated, "one stream is busy or it is not")
     }
 
-    @Test("The first minutes are left out as a warm-up, and a window has the share of its own time")
+    @Test("The first minutes are excluded as warm-up, and a window has the share of its own time")
     func parts() async throws {
         var scenario = Self.busy(drain: .hours(1))
         #expect(try await Self.values(scenario, "@5m..10m")[0] == 1)
@@ -51,7 +51,7 @@ struct SenderLoadTests {
         #expect(try await Self.values(scenario)[0] == 1)
     }
 
-    @Test("@worst:5m works for all three, though neither way is better for the number in flight")
+    @Test("@worst:5m works for all three, though the number in flight has no direction")
     func worst() async throws {
         let worst = try await Self.values(Self.busy(drain: .hours(1)), "@worst:5m")
         let whole = try await Self.values(Self.busy(drain: .hours(1)))

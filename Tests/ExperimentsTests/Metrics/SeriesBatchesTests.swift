@@ -10,7 +10,7 @@ struct SeriesBatchesTests {
     private static func series(_ windows: Int, _ fresh: (Int) -> Int64) -> Series {
         var series = Series(windowCount: windows + 3)
         for window in 0..<windows {
-            // The first two windows hold nothing.
+            // The first two windows are empty.
             series.add(1000, to: .displayedTime, window: window + 2)
             series.add(fresh(window), to: .displayedFreshTime, window: window + 2)
         }
@@ -25,7 +25,7 @@ struct SeriesBatchesTests {
         series.independentBatches(.displayedFreshTime, per: .displayedTime)
     }
 
-    @Test("Ten batches of independent windows, none when there are fewer than two windows to each")
+    @Test("Ten batches of independent windows; none with fewer than two windows per batch")
     func count() throws {
         #expect(try #require(batches(Self.series(40, Self.noise))).count == 10)
         #expect(batches(Self.series(20, Self.noise)) != nil)
@@ -36,7 +36,7 @@ struct SeriesBatchesTests {
         #expect(sums.1 == Double(series.total(.displayedTime)))
     }
 
-    @Test("A run that drifts has none")
+    @Test("A run with a trend has none")
     func drift() {
         #expect(batches(Self.series(60) { 10 * Int64($0) + Self.noise($0) / 8 }) == nil)
     }
@@ -47,13 +47,14 @@ struct SeriesBatchesTests {
         scenario.faults = []
         scenario.clock.duration = .hours(10)
         scenario.clock.window = .minutes(5)
-        // Late pushes make content stale; lost ends would pile up dead cards, and no run of ten hours is steady then.
+        // Late pushes make content stale; lost ends would accumulate dead cards, and no run of ten hours is then
+        // steady.
         scenario.apns.latency = .exponential(mean: 60e6)
         scenario.devices.systemLimit = .minutes(30)
         return scenario
     }
 
-    @Test("The summary of one replication in one cell takes them for shares of time, and for nothing else")
+    @Test("The summary of one replication in one cell uses them for shares of time only")
     func summary() async throws {
         var scenario = Self.steady
         let result = try await RunResult.running(scenario)
@@ -76,7 +77,7 @@ struct SeriesBatchesTests {
         #expect(try await RunResult.running(scenario).intervalBasis == .cells)
     }
 
-    @Test("A fault inside the measured time, and arrivals by the time of day, are not taken for chance")
+    @Test("A fault within the measured time and arrivals by time of day do not count as chance")
     func notChance() async throws {
         func reason(_ change: (inout Scenario) -> Void) async throws -> IntervalGap.Reason? {
             var scenario = Self.steady

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("The summary of a run")
 struct SummaryTests {
-    /// Metrics that are plain totals, and what they count.
+    /// Metrics that are plain totals, with their counters.
     static let totals: [(metric: String, scope: String, counter: Counter)] = [
         ("activities_started_count", "all", .activitiesStarted), ("rides_requested_count", "all", .ridesRequested),
         ("pushes_sent_count", "kind:update", .updatesSent), ("push_fate_count", "fate:shown", .fateShown),
     ]
 
-    @Test("A total is the sum of n parts, with the interval of counts", arguments: [1, 3])
+    @Test("A total is the sum of n batches, with the interval of counts", arguments: [1, 3])
     func totals(replications: Int) async throws {
         let result = try await RunResult.running(.smallPoisson, replications: replications)
         let summary = Summary(result)
@@ -30,7 +30,7 @@ struct SummaryTests {
         }
     }
 
-    @Test("A total by hand: parts of 101, 102 and 103 vary less than Poisson counts, which these are")
+    @Test("A total by hand: batches of 101, 102 and 103 vary less than Poisson counts, which these are")
     func knownTotal() async throws {
         let run = try await RunResult.running(.smallPoisson)
         let world = try ScenarioLoader.world(.smallPoisson)
@@ -48,8 +48,8 @@ struct SummaryTests {
         #expect(abs(interval.upperBound - 342.28) < 0.01)
     }
 
-    /// A run that has seen no end lost again and again looks surer than it is.
-    @Test("The severe share has no interval where one instance that stays severe would move it by more than that")
+    /// A run that repeatedly saw no lost end looks more certain than it is.
+    @Test("The severe share has no interval if one persistent severe instance would move it by more")
     func severeShare() async throws {
         let run = try await RunResult.running(.smallPoisson)
         let world = try ScenarioLoader.world(.smallPoisson)
@@ -67,7 +67,7 @@ struct SummaryTests {
         #expect(try row(timesAsMuch: 10_000).interval != nil)
     }
 
-    @Test("Pushes per activity have the interval of their own quotient, of whole lives")
+    @Test("Pushes per activity have the interval of their own quotient over complete lives")
     func pushesPerActivity() async throws {
         let run = try await RunResult.running(.smallPoisson)
         let world = try ScenarioLoader.world(.smallPoisson)
@@ -76,7 +76,7 @@ struct SummaryTests {
             var part = Measurements(emptyFor: world)
             part.counters[Counter.requestsOfWholeLives.rawValue] = counts.pushes
             part.counters[Counter.wholeLives.rawValue] = counts.lives
-            // Neither what was sent in all nor who was there in all is a part of it.
+            // Neither the number of all pushes nor the number of all activities is used.
             part.counters[Counter.updatesSent.rawValue] = 7 * counts.lives
             part.counters[Counter.activitiesStarted.rawValue] = 99
             return part
@@ -88,7 +88,7 @@ struct SummaryTests {
         #expect(expected == .interval(interval, parts: lives.count))
     }
 
-    @Test("A ratio is its numerator row over its denominator row, with the interval of its batches", arguments: [1, 3])
+    @Test("A ratio divides its numerator row by its denominator row; its interval is by batches", arguments: [1, 3])
     func ratios(replications: Int) async throws {
         let result = try await RunResult.running(.smallPoisson, replications: replications)
         let summary = Summary(result)
@@ -121,7 +121,7 @@ struct SummaryTests {
         )
     }
 
-    @Test("A single batch and a single replication have values and no intervals")
+    @Test("A single batch in a single replication has values and no intervals")
     func noIntervals() async throws {
         var scenario = Scenario.smallPoisson
         scenario.cells = 1
@@ -137,8 +137,8 @@ struct SummaryTests {
         }
     }
 
-    /// What a user sees who tries a scenario in small.
-    @Test("One ride on many cells has no interval of zero width, nor have the counts that are 0")
+    /// The summary of a scenario at a small scale.
+    @Test("One ride on many cells has no interval of zero width, and neither do counts of 0")
     func oneRide() async throws {
         var scenario = Scenario.smallPoisson
         scenario.rides.arrivals.process = .even

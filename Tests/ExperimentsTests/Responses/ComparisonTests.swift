@@ -6,7 +6,7 @@ import Testing
 @Suite("Comparisons")
 struct ComparisonTests {
     @Test(
-        "A text is read and written back in one way",
+        "A text is parsed and written in a canonical form",
         arguments: [
             ("displayed_fresh_time_ratio>=95%", "displayed_fresh_time_ratio >= 95%"),
             ("  peak_age_us.p95   <  90s ", "peak_age_us.p95 < 1m30s"),
@@ -28,7 +28,7 @@ struct ComparisonTests {
     }
 
     @Test(
-        "What is no comparison is refused",
+        "Invalid comparisons are rejected",
         arguments: [
             "", "events_count", "events_count 5", "events_count = 5", "events_count => 5", "events_count > ",
             "> 5", "events_count > five", "events_count > 5 > 4", "events_count > nan", "events_count > -5s",
@@ -42,7 +42,7 @@ struct ComparisonTests {
         #expect(throws: ResponseError.self) { try Comparison(parsing: text) }
     }
 
-    @Test("Relations are strict as written")
+    @Test("Relations are strict or not, as written")
     func relations() {
         let around: [(Relation, [Bool])] = [
             (.less, [true, false, false]), (.lessOrEqual, [true, true, false]), (.greater, [false, false, true]),
@@ -67,7 +67,7 @@ struct ComparisonTests {
     }
 
     @Test(
-        "A limit that measures something else is refused",
+        "A limit in another kind of unit is rejected",
         arguments: [
             (
                 "peak_age_us > 90",

@@ -5,7 +5,7 @@ import Testing
 @Suite("Objectives")
 struct ObjectiveTests {
     @Test(
-        "A text is read and written back in one way",
+        "A text is parsed and written in a canonical form",
         arguments: [
             ("pushes_per_activity", "pushes_per_activity"),
             (" sender.connections ", "sender.connections"),
@@ -26,7 +26,7 @@ struct ObjectiveTests {
     }
 
     @Test(
-        "What is no sum of terms is refused",
+        "A text that is not a sum of terms is rejected",
         arguments: [
             "", "3", "3 * 4", "events_count +", "events_count * cells", "0 * cells", "2 cells", "(cells)", "a + + b",
             "a - - b",

@@ -7,7 +7,7 @@ import Testing
 @Suite("Responses")
 struct ResponseTests {
     @Test(
-        "A text is read into its parts and written back",
+        "A text is parsed into its parts and written back",
         arguments: [
             ("events_count", Response(metric: "events_count")),
             ("age_of_information_us.p95", Response(metric: "age_of_information_us", statistic: "p95")),
@@ -28,13 +28,13 @@ struct ResponseTests {
         #expect(response.text == text)
     }
 
-    @Test("Scope all is the scope that is not written; durations are written one way")
+    @Test("The scope all is not written; durations are written in one form")
     func canonical() throws {
         #expect(try Response(parsing: "events_count{all}@90m..7200s").text == "events_count@1h30m..2h")
     }
 
     @Test(
-        "What is of no such form is refused",
+        "Invalid forms are rejected",
         arguments: [
             "", " ", "Events", "a b", "a{", "a{}", "a{b", "a.b.c", "a@", "a@1h", "a@1h..", "a@2h..1h", "a@1h..1h",
             "a@1..2", "a@1h..2h..3h", "a{b}{c}", "é",
@@ -44,7 +44,7 @@ struct ResponseTests {
         #expect(throws: ResponseError.self) { try Response(parsing: text) }
     }
 
-    /// A scenario with something in every table of metrics that depends on it.
+    /// A scenario with an entry in every table of metrics that depends on the scenario.
     private static var scenario: Scenario {
         var scenario = Scenario.smallPoisson
         scenario.clock.warmUp = .minutes(10)
@@ -54,7 +54,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "What a scenario does not have is refused with what it has",
+        "A name that a scenario lacks is rejected with the existing names",
         arguments: [
             (
                 "displayed_fresh_time_rato",
@@ -89,7 +89,7 @@ struct ResponseTests {
         #expect(error?.description == message)
     }
 
-    @Test("Every row of a summary is a response, with the same unit and the same value")
+    @Test("Every row of a summary is a response with the same unit and value")
     func everyRow() async throws {
         let result = try await RunResult.running(Self.scenario)
         let summary = Summary(result)
@@ -102,7 +102,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("The usual statistic is the one meant without a name, and is not written")
+    @Test("The usual statistic is the default and is not written")
     func usual() throws {
         let cases = [
             ("events_count", "total"), ("fresh_time_ratio", "ratio"), ("peak_age_us", "mean"),
@@ -117,7 +117,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("Over all windows a response is that of the whole run, and windows add up")
+    @Test("Over all windows a response equals that of the whole run, and windows add up")
     func windows() async throws {
         let result = try await RunResult.running(Self.scenario)
         let metrics = MetricCatalog(of: Self.scenario).metrics.filter { $0.over(windows: 0..<1) != nil }
@@ -139,12 +139,12 @@ struct ResponseTests {
                 #expect(pieces.reduce(0, +) == all?.value?.double, "\(whole.text)")
             }
         }
-        // The outage is between minutes 20 and 25.
+        // The outage is from minute 20 to 25.
         let before = try Response(parsing: "displayed_fresh_time_ratio@10m..20m").resolve(in: Self.scenario)
         let during = try Response(parsing: "displayed_fresh_time_ratio@20m..30m").resolve(in: Self.scenario)
         let (calm, outage) = (try #require(before.row(in: result)), try #require(during.row(in: result)))
         #expect(try #require(calm.value).double > #require(outage.value).double + 0.2)
-        // Two dozen rides on eight cells, and a card that is never ended would outweigh them.
+        // There are two dozen rides on eight cells, so a card that is never ended would outweigh them.
         #expect(outage.interval == nil && outage.gap != nil)
     }
 }

@@ -1,17 +1,17 @@
 @testable import Experiments
 
 extension CSVReader {
-    /// Reads bytes as if they were the file `rides.csv`.
+    /// Reads bytes as the contents of the file `rides.csv`.
     init(bytes: [UInt8], _ format: DelimitedFormat = .recognized) {
         self.init(file: "rides.csv", source: MemoryBytes(bytes), format: format)
     }
 
-    /// Reads text as if it were the file `rides.csv`.
+    /// Reads text as the contents of the file `rides.csv`.
     init(_ text: String, _ format: DelimitedFormat = .recognized) {
         self.init(bytes: Array(text.utf8), format)
     }
 
-    /// Reads on to the end: the fields of sound records, the text of diagnostics.
+    /// Reads to the end; returns the fields of valid records and the text of diagnostics.
     mutating func everything() throws -> (records: [[String]], diagnostics: [String]) {
         var records: [[String]] = []
         var diagnostics: [String] = []
@@ -26,7 +26,7 @@ extension CSVReader {
 }
 
 extension DataFileError {
-    /// The lines of what an operation throws; none if it does not.
+    /// Returns the lines of the error that an operation throws; empty if there is none.
     static func lines(of operation: () throws(DataFileError) -> Void) -> [String] {
         do {
             try operation()

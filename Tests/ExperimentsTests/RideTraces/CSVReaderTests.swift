@@ -5,7 +5,7 @@ import Testing
 @Suite("CSV reader")
 struct CSVReaderTests {
     @Test(
-        "Text becomes records",
+        "Text is split into records",
         arguments: [
             ("", []),
             ("\n\r\n\n", []),
@@ -65,7 +65,7 @@ struct CSVReaderTests {
     }
 
     @Test(
-        "Bytes that are no UTF-8 are found by field",
+        "Invalid UTF-8 is found field by field",
         arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]]
     )
     func notUTF8(bytes: [UInt8]) throws {
@@ -75,7 +75,7 @@ struct CSVReaderTests {
         #expect(diagnostics == ["rides.csv:1:3: field 2 of the row is not UTF-8; save the file as UTF-8"])
     }
 
-    @Test("Records that lie across the ends of what is read at once are whole")
+    @Test("Records across the boundaries of read buffers are complete")
     func chunks() throws {
         let lines = (0..<30_000).map { "\($0),\"line \($0)\",é" }
         var reader = CSVReader(lines.joined(separator: "\r\n"))
@@ -84,7 +84,7 @@ struct CSVReaderTests {
         #expect(diagnostics == [])
     }
 
-    @Test("A record of exactly the limit is read, one byte more is refused")
+    @Test("A record of exactly the limit is accepted, one more byte is rejected")
     func longestRecord() throws {
         let longest = String(repeating: "x", count: CSVReader.longestRecord - 1)
         var reader = CSVReader("a\n\(longest)\nb\n")
@@ -103,7 +103,7 @@ struct CSVReaderTests {
         )
     }
 
-    @Test("Every way to cut a text short gives records or one problem, and comes to an end")
+    @Test("Truncated text gives records or one problem, and reading ends")
     func truncated() throws {
         let text = Array("a,\"b \"\"c\"\"\nd\",é\r\n\"\",f\r\n".utf8)
         for length in 0...text.count {
@@ -114,7 +114,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test("What is no CSV file is refused")
+    @Test("A file that is not CSV is rejected")
     func notAFile() throws {
         let directory = try TestDirectory()
         let path = directory.path

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CSV table")
 struct CSVTableTests {
-    @Test("Rows that are longer or shorter than the header are reported where they differ")
+    @Test("Rows longer or shorter than the header are reported at the difference")
     func ragged() throws {
         let found = try read("a,b\n1\n1,2\n1,2,3\n1,\"2\",\"3\",4\n")
         #expect(found.rows == [["1", "2"]])
@@ -18,7 +18,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "A file without a sound header is refused",
+        "A file without a valid header is rejected",
         arguments: [
             ("", "1:1: the file is empty; it must begin with a header"),
             ("\u{FEFF}\n\n", "1:1: the file is empty; it must begin with a header"),
@@ -37,7 +37,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "A column must be there once",
+        "A column must exist once",
         arguments: [
             ("a,wanted\n", 1, []),
             ("\"wanted\"\n", 0, []),
@@ -65,7 +65,7 @@ struct CSVTableTests {
         #expect(found == expected.map { "rides.csv:" + $0 })
     }
 
-    @Test("Of equal problems the first is shown, the others are counted")
+    @Test("Of equal problems the first is printed, the others are counted")
     func manyProblems() throws {
         let found = try read("a,b\n" + String(repeating: "1\n", count: 173))
         #expect(found.rows == [])
@@ -77,7 +77,7 @@ struct CSVTableTests {
         )
     }
 
-    @Test("Of problems of one kind three are shown, whatever their values")
+    @Test("Of problems of one kind three are printed, whatever their values")
     func manyKinds() throws {
         var table = try CSVTable(CSVReader("a,b\n" + (0..<100).map { "x\($0),y\($0)\n" }.joined()))
         while try table.advance() {
@@ -98,7 +98,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "The separator is recognized by the first line, stated by it, or given",
+        "The separator is recognized from the first line, stated there, or given",
         arguments: [
             ("a;b\n1;2\n", DelimitedFormat.recognized, ["1", "2"]), ("a\tb\n1\t2\n", .recognized, ["1", "2"]),
             ("a|b\n1|2\n", .recognized, ["1", "2"]), ("\u{FEFF}a;b\r\n1,5;2\r\n", .recognized, ["1,5", "2"]),
@@ -113,7 +113,7 @@ struct CSVTableTests {
         #expect(found.problems == [])
     }
 
-    @Test("A separator that does not divide the file is one mistake, however many rows there are")
+    @Test("A wrong separator is one error, however many rows the file has")
     func wrongSeparator() throws {
         let text = "a;b\n" + String(repeating: "1;2\n", count: 100)
         #expect(
@@ -123,7 +123,7 @@ struct CSVTableTests {
         )
     }
 
-    @Test("Without a header columns go by number; a first line with data is no header where columns are numbered")
+    @Test("Without a header columns are numbered; with numbered columns a first line with data is no header")
     func numbers() throws {
         var table = try CSVTable(CSVReader("7,8\n9,10\n", DelimitedFormat(hasHeader: false)))
         #expect(table.column("2") == 1)
@@ -142,7 +142,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "A number has a decimal comma where semicolons divide the fields",
+        "Numbers have a decimal comma in files with semicolons",
         arguments: [
             ("89,0", "89.0"), ("1.234,5", "1234.5"), ("7", "7"), ("1.5", "1.5"), ("1.23,5", "1.23,5"),
             ("1,2,3", "1,2,3"),
@@ -154,8 +154,8 @@ struct CSVTableTests {
         #expect(String(decoding: table.number(0), as: UTF8.self) == number)
     }
 
-    /// A column that has a decimal comma anywhere has points between thousands.
-    @Test("Points between thousands are recognized by a comma in the same column, and refused if they come first")
+    /// A column with a decimal comma anywhere may have points as thousands separators.
+    @Test("Thousands points are recognized by a comma in the column, and rejected if they precede it")
     func thousands() throws {
         var table = try CSVTable(CSVReader("a;b\n1.004,6;1.155\n1.155;1.046\n2.000;7,5\n"))
         var numbers: [[String]] = []
@@ -169,7 +169,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "A column whose points may stand between thousands is named, unless something settles it",
+        "A column with ambiguous points is reported unless other cells decide",
         arguments: [
             (["1.118", "1.204"], nil, ["1.118", "1.204"], true), (["1.118", "12.5"], nil, ["1.118", "12.5"], false),
             (["0.118", "1.118"], nil, ["0.118", "1.118"], false),
@@ -201,7 +201,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "Tables that are drawn with pipes: blanks around the fields, a rule under the header",
+        "Tables drawn with pipes: spaces around the fields, a line below the header",
         arguments: [" a  | b \n----+---\n 1  | x \n", "| a | b |\n|---|:-:|\n| 1 | x |\n"]
     )
     func drawn(text: String) throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Civil time")
 struct CivilTimeTests {
     @Test(
-        "Times become microseconds since 1970",
+        "Times are converted to microseconds since 1970",
         arguments: [
             ("1970-01-01T00:00:00", 0),
             ("1970-01-01 00:00:01", 1_000_000),
@@ -24,7 +24,7 @@ struct CivilTimeTests {
     }
 
     @Test(
-        "Anything else is refused",
+        "Other texts are rejected",
         arguments: [
             "", "2016-03-29", "2016-03-29T19:00", "2016-03-29T19:00:4", "2016-03-29t19:00:49", "2016-03-29T19:00:49.",
             "2016-03-29T19:00:49Z", "2016-03-29T19:00:49+01:00", "2016-03-29T19:00:49.1234567890",
@@ -40,11 +40,11 @@ struct CivilTimeTests {
         #expect(CivilTime.microseconds(of: Array(text.utf8)[...]) == nil)
     }
 
-    @Test("Each day follows the one before it")
+    @Test("Each day follows the previous one")
     func successiveDays() {
         var expected = CivilTime.days(toYear: 1, month: 1, day: 1) ?? 0
         var days = 0
-        // A whole cycle of the calendar (400 years) and the years around 1970.
+        // A full calendar cycle (400 years) and the years around 1970.
         for year in Int64(1)...2030 where year <= 402 || year >= 1960 {
             if year == 1960 { expected = CivilTime.days(toYear: 1960, month: 1, day: 1) ?? 0 }
             for month in Int64(1)...12 {
@@ -61,7 +61,7 @@ struct CivilTimeTests {
     }
 
     @Test(
-        "The time of day counts from midnight, before 1970 too",
+        "The time of day counts from midnight, also before 1970",
         arguments: [(0, 0), (86_400_000_001, 1), (-1, 86_399_999_999), (-86_400_000_000, 0)] as [(Int64, Int64)]
     )
     func timeOfDay(microseconds: Int64, expected: Int64) {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Empirical column")
 struct EmpiricalColumnTests {
     @Test(
-        "Values come in base units, ascending",
+        "Values are in base units, ascending",
         arguments: [
             ("3\n1\n2\n", .seconds, [1_000_000, 2_000_000, 3_000_000]),
             ("0\n-0\n0.0\n", .seconds, [0, 0, 0]),
@@ -23,14 +23,14 @@ struct EmpiricalColumnTests {
         #expect(try EmpiricalColumn.read(CSVReader("wait\n" + rows), column: "wait", unit: unit) == expected)
     }
 
-    @Test("Empty cells are passed over")
+    @Test("Empty cells are skipped")
     func emptyCells() throws {
         let reader = CSVReader("ride,wait\n1,\n2,7\n3,\"\"\n")
         #expect(try EmpiricalColumn.read(reader, column: "wait", unit: .one) == [7])
     }
 
     @Test(
-        "What is no number of the range is refused",
+        "A value that is no number in the range is rejected",
         arguments: [
             "-1", "-0.5", "nan", "NaN", "inf", "Infinity", "-inf", "1e999", "0x10", "1,5", "e",
             "--1", "1.2.3", "4000", "٣",
@@ -45,7 +45,7 @@ struct EmpiricalColumnTests {
     }
 
     @Test(
-        "Columns without values are refused, and all problems are told at once",
+        "Columns without values are rejected, and all problems are reported at once",
         arguments: [
             ("a,wait\n", ["1:3: column \"wait\" has no values"]),
             ("a,wait\n1,\n", ["1:3: column \"wait\" has no values"]),

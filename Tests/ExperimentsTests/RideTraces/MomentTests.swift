@@ -11,7 +11,7 @@ struct MomentTests {
     private static let six: Int64 = 1_784_052_000_000_000
 
     @Test(
-        "Every usual form is one instant, with its zone",
+        "Every common format is one instant, with its zone",
         arguments: [
             ("2026-07-14T18:00:00", nil), ("2026-07-14 18:00", nil), ("2026/07/14 18:00:00", nil),
             ("07/14/2026 06:00:00 PM", nil), ("7/14/2026 18:00:00", nil), ("14.07.2026 18:00:00", nil),
@@ -50,7 +50,7 @@ struct MomentTests {
 
     /// The instants by `date -u -d`.
     @Test(
-        "Near a clock change a named zone has the offset before it, where both fit",
+        "Near a clock change a named zone uses the earlier offset if both fit",
         arguments: [
             ("2026-03-29T01:59:59", 1), ("2026-03-29T03:00:00", 2), ("2026-03-29T02:30:00", 1),
             ("2026-10-25T01:59:59", 2), ("2026-10-25T02:30:00", 2), ("2026-10-25T03:00:00", 1),
@@ -61,7 +61,7 @@ struct MomentTests {
         #expect(moment.offset == hoursAhead * Self.hour)
     }
 
-    @Test("The order of day and month is the caller's where both are numbers", arguments: ["14/07/2026", "14-07-2026"])
+    @Test("The caller decides the order of day and month if both are numbers", arguments: ["14/07/2026", "14-07-2026"])
     func dayFirst(date: String) throws {
         let cell = Array("\(date) 18:00:00".utf8)[...]
         #expect(Moment(cell) == nil)
@@ -69,14 +69,14 @@ struct MomentTests {
         #expect(Moment.isTime(cell))
     }
 
-    @Test("Midnight and noon of twelve hours", arguments: [("12:00:00 AM", 0), ("12:30:00 am", 30), ("12:00 PM", 720)])
+    @Test("Midnight and noon with AM and PM", arguments: [("12:00:00 AM", 0), ("12:30:00 am", 30), ("12:00 PM", 720)])
     func twelveHours(time: String, minutes: Int64) throws {
         let moment = try #require(Moment(Array("7/14/2026 \(time)".utf8)[...]))
         #expect(moment.timeOfDay == minutes * 60_000_000)
     }
 
     @Test(
-        "Anything else is refused",
+        "Other texts are rejected",
         arguments: [
             "", "yesterday", "2026-07-14", "18:00:00", "2026-07-14T18", "2026-07-14T24:00:00", "2026-07-14T18:60:00",
             "2026-13-14T18:00:00", "14/07/2026 18:00:00", "07/14/2026 13:00:00 PM", "07/14/2026 00:00:00 AM",
@@ -93,7 +93,7 @@ struct MomentTests {
         #expect(Moment(Array(text.utf8)[...]) == nil)
     }
 
-    @Test("A year of each day", arguments: [(0, 1970), (-1, 1969), (-719_162, 1), (20_648, 2026), (2_932_896, 9999)])
+    @Test("The year of each day", arguments: [(0, 1970), (-1, 1969), (-719_162, 1), (20_648, 2026), (2_932_896, 9999)])
     func years(day: Int64, year: Int64) {
         #expect(CivilTime.year(ofDay: day) == year)
     }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Experiments
 
-/// What comes of the program that reads Parquet, with one in its place that needs no packages.
+/// The Parquet reader with a stand-in for its program that needs no packages.
 struct ParquetBytesTests {
-    /// Reads what a program in place of Python writes: the records and the lines of an error.
+    /// Reads the output of a replacement for Python; returns the records and the lines of an error.
     private func read(_ body: String) throws -> (records: [[String]], errors: [String]) {
         let directory = try TestDirectory()
-        // A script without arguments only imports.
+        // Python with only a script just imports it.
         let python = try directory.write("#!/bin/sh\n[ $# = 3 ] && exit 0\n\(body)\n", to: "python")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: python)
         var records: [[String]] = []
@@ -27,21 +27,21 @@ struct ParquetBytesTests {
         return (records, errors)
     }
 
-    @Test("The columns wanted are asked for, and rows are those that it writes")
+    @Test("The required columns are requested, and the rows are the program's output")
     func rows() throws {
         let (records, errors) = try read("echo \"$(basename $4),$5,$6\"; echo 1,2,3")
         #expect(records == [["trips.parquet", "a", "b"], ["1", "2", "3"]])
         #expect(errors.isEmpty)
     }
 
-    @Test("A file that breaks off in the middle is told with the last line of the program's errors")
+    @Test("A truncated file is reported with the last line of the program's errors")
     func broken() throws {
         let (records, errors) = try read("echo a,b; echo 1,2; echo oh >&2; echo 'no footer' >&2; exit 1")
         #expect(records == [["a", "b"], ["1", "2"]])
         #expect(errors == ["trips.parquet: cannot be read as Parquet: no footer"])
     }
 
-    @Test("A program that is killed is told so")
+    @Test("A killed program is reported")
     func killed() throws {
         #expect(
             try read("echo a,b; kill -9 $$").errors == [
@@ -50,7 +50,7 @@ struct ParquetBytesTests {
         )
     }
 
-    @Test("A file is known by its first bytes, whatever its name")
+    @Test("A file is recognized by its first bytes, whatever its name")
     func mark() throws {
         let directory = try TestDirectory()
         #expect(ParquetBytes.isParquet(try directory.write("PAR1....", to: "trips.csv")))

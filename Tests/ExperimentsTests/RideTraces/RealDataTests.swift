@@ -5,7 +5,9 @@ import Testing
 
 @testable import Experiments
 
-/// Real files that may not be part of the package; expected figures were counted apart from this code.
+/// Real files that cannot be distributed with the package.
+///
+/// The expected figures were counted independently of this code.
 enum RealData {
     /// Where they are: `FRESHET_REAL_DATA`, or where developers have them.
     static let directory =
@@ -26,7 +28,7 @@ enum RealData {
 
 @Suite("Real data")
 struct RealDataTests {
-    /// What is expected of one reading; times in seconds.
+    /// The expected result of one file; times in seconds.
     struct Expectation {
         var file: String
         var provider = ""
@@ -37,7 +39,7 @@ struct RealDataTests {
     }
 
     @Test(
-        "Real traces give the rides that were counted by hand",
+        "Real traces give the rides that an independent count gives",
         .enabled(if: RealData.has("rides-lyft2016.csv") && RealData.has("rides-tlc2023.csv"), "no real data"),
         arguments: [
             Expectation(
@@ -102,7 +104,7 @@ struct RealDataTests {
     }
 
     @Test(
-        "Round-trip times, with more digits than a microsecond has",
+        "Round-trip times with more digits than microseconds",
         .enabled(if: RealData.has("net-errant-rtt.csv"), "no real data")
     )
     func roundTripTimes() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ride timeline")
 struct RideTimelineTests {
-    /// One row of a decision table, with small numbers for times: those of acceptance, arrival and pickup, and the end.
+    /// A row of a decision table, with small numbers for times: acceptance, arrival, pickup and end.
     struct Row: CustomTestStringConvertible {
         let timeline: RideTimeline
         let ride: RideTimeline.Ride
@@ -45,7 +45,7 @@ struct RideTimelineTests {
         Row([1010, 1240, 1230], droppedOff: 2000, [10, 220, 0, 770], [.arrivalAfterPickup]),
         Row([1210, 1200, 1230], droppedOff: 2000, [200, 0, 30, 770], [.acceptedAfterArrival]),
         Row([1240, 1250, 1230], droppedOff: 2000, [230, 0, 0, 770], [.arrivalAfterPickup, .acceptedAfterArrival]),
-        // Booked ahead: the ride goes on before it is "requested".
+        // A booking in advance: the ride starts before it is "requested".
         Row([700, 900, 950], droppedOff: 2000, requested: 700, [0, 200, 50, 1050], [.pickupBeforeRequest]),
         Row(
             [nil, 900, 950],
@@ -104,12 +104,12 @@ struct RideTimelineTests {
         #expect(row.timeline.cleaned(longestRide: .hours(6)) == .ride(row.ride, repairs: row.repairs))
     }
 
-    @Test("Cancelled rides have the stages that they began", arguments: cancelledRides)
+    @Test("Cancelled rides have the stages that they started", arguments: cancelledRides)
     func cancelled(row: Row) {
         #expect(row.timeline.cleaned(longestRide: .hours(6)) == .ride(row.ride, repairs: row.repairs))
     }
 
-    @Test("The tables have every repair and every omission, under the names that results show")
+    @Test("The tables contain every repair and every omission, under the names in results")
     func everyReason() {
         let repairs = Set((Self.completedRides + Self.cancelledRides).flatMap(\.repairs))
         #expect(RideTimeline.Repair.allCases.filter { !repairs.contains($0) } == [])
@@ -130,12 +130,12 @@ struct RideTimelineTests {
         )
     }
 
-    @Test("Rows that are left out, each for the first reason that applies", arguments: omissions)
+    @Test("Omitted rows, each with the first reason that applies", arguments: omissions)
     func leftOut(timeline: RideTimeline, reason: RideTimeline.Omission) {
         #expect(timeline.cleaned(longestRide: TimeSpan(microseconds: 100)) == .leftOut(reason))
     }
 
-    @Test("A ride through all the years that a date may have is reckoned without overflow, and left out")
+    @Test("A ride over the whole range of dates is computed without overflow and omitted")
     func longestPossible() throws {
         let first = try #require(CivilTime.microseconds(of: Array("0001-01-01 00:00:00".utf8)[...]))
         let last = try #require(CivilTime.microseconds(of: Array("9999-12-31 23:59:59".utf8)[...]))
@@ -150,7 +150,7 @@ struct RideTimelineTests {
         #expect(timeline.cleaned(longestRide: TimeSpan(microseconds: 100)) == .ride(row.ride, repairs: []))
     }
 
-    @Test("Whatever the moments, a ride is in order, ends when it ended, and is unchanged if it was clean")
+    @Test("For any times, a ride is in order, keeps its end, and is unchanged if it was clean")
     func allSmallTimelines() {
         let moments: [Int64?] = [nil, 0, 1, 2, 3]
         for isCompleted in [true, false] {

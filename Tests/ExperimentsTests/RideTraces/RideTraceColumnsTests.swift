@@ -5,7 +5,7 @@ import Testing
 
 @testable import Experiments
 
-/// Traces in other forms than the two headers: mapped columns, other statuses, zones, clock changes.
+/// Traces in other formats than the two headers: mapped columns, other statuses, zones, clock changes.
 @Suite("Columns of ride traces")
 struct RideTraceColumnsTests {
     private static let header = "provider,status,request_time,driver_arrived_time,pickup_time,dropoff_time\n"
@@ -32,7 +32,7 @@ struct RideTraceColumnsTests {
     }
 
     @Test(
-        "The headers of public trips are read by a mapping",
+        "Mappings read the headers of public trip data",
         arguments: [
             // HVFHV 2019, yellow taxis, Chicago, Citi Bike.
             (
@@ -51,7 +51,7 @@ struct RideTraceColumnsTests {
                 "ride_id,started_at,ended_at,member_casual\n0,2026-07-14 08:05:36.123,2026-07-14 08:29:10.123,member\n",
                 "startedAt", "ended at", 1414
             ),
-            // Uber 2014 has one time for each ride.
+            // Uber 2014 has one time per ride.
             ("\"Date/Time\",\"Lat\"\n\"7/14/2026 8:05:00\",40.7\n", "Date/Time", "", 1020),
         ]
     )
@@ -68,7 +68,7 @@ struct RideTraceColumnsTests {
         #expect(cleaning.remarks.first?.hasPrefix("The trace has no column for request_time") ?? false)
     }
 
-    @Test("Columns go by number, too, also without a header")
+    @Test("Columns can be numbered, also without a header")
     func numbers() throws {
         for header in ["", "a,b,c\n"] {
             let (rides, _) = try read(header + "x,2026-07-14 08:00:00,2026-07-14 08:10:00\n") { trace in
@@ -78,7 +78,7 @@ struct RideTraceColumnsTests {
         }
     }
 
-    @Test("A column that is not there is refused, with the name that is most like it")
+    @Test("A missing column is rejected, with the most similar name")
     func missing() {
         let text = "requested_at,picked_up,dropped_off\n2026-07-14 08:00:00,2026-07-14 08:10:00,2026-07-14 08:20:00\n"
         #expect(
@@ -96,7 +96,7 @@ struct RideTraceColumnsTests {
         )
     }
 
-    @Test("Provider and status may be absent where nothing depends on them")
+    @Test("Provider and status may be absent if nothing depends on them")
     func optional() throws {
         let text =
             "request_time,pickup_time,dropoff_time\n2026-07-14 08:00:00,2026-07-14 08:10:00,2026-07-14 08:20:00\n"
@@ -111,7 +111,7 @@ struct RideTraceColumnsTests {
     }
 
     @Test(
-        "A status is compared without regard to case and form",
+        "A status is compared regardless of case and format",
         arguments: [
             ("COMPLETED", false), ("completed", false), ("Finished", false), ("", false), ("CANCELED", true),
             ("cancelled_by_rider", true), ("DRIVER_CANCELED", true), ("Trip completed", false),
@@ -125,7 +125,7 @@ struct RideTraceColumnsTests {
         #expect(try read(header + text + row).rides.map(\.isCancelled) == [isCancelled])
     }
 
-    @Test("An unknown status is refused, with its line and what is allowed")
+    @Test("An unknown status is rejected, with its line and the allowed values")
     func unknownStatus() {
         let rows = ["completed", "teleported", "teleported"]
             .map { "lyft,\($0),2026-07-14 08:00:00,,2026-07-14 08:10:00,2026-07-14 08:20:00\n" }
@@ -139,7 +139,7 @@ struct RideTraceColumnsTests {
     }
 
     @Test(
-        "Times with a zone make the same rides, and the time of day is that of the clock",
+        "Times with a zone give the same rides, and the time of day is local",
         arguments: [("Z", 8), ("-04:00", 8), (" UTC", 8), ("+0000", 8)]
     )
     func zones(zone: String, hour: Int64) throws {
@@ -150,7 +150,7 @@ struct RideTraceColumnsTests {
         #expect(rides.map { $0.duration(ofStage: 3) } == [.seconds(1440)])
     }
 
-    @Test("A file in which some times have a zone and others none is refused")
+    @Test("A mixture of times with and without a zone is rejected")
     func mixed() {
         let text =
             Self.header + "lyft,completed,2026-07-14 08:00:00,,2026-07-14 08:05:00,2026-07-14 08:29:00\n"
@@ -163,7 +163,7 @@ struct RideTraceColumnsTests {
         )
     }
 
-    @Test("Counts name the first line, and the lines for people name all of it")
+    @Test("Counts give the first line; the text for people gives all of it")
     func lines() throws {
         let text =
             Self.header
@@ -185,7 +185,7 @@ struct RideTraceColumnsTests {
         )
     }
 
-    @Test("An unused column of times is named")
+    @Test("An unused time column is reported")
     func unused() throws {
         let text =
             "request_time,acceptance_time,pickup_time,dropoff_time,note\n"
@@ -197,7 +197,7 @@ struct RideTraceColumnsTests {
     }
 
     @Test(
-        "A moment may be missing in the ways of databases",
+        "A missing time may be written in the forms that databases use",
         arguments: ["", " ", "NULL", "null", "\\N", "NaN", "NaT", "-"]
     )
     func missingMoments(mark: String) throws {
@@ -212,14 +212,14 @@ struct RideTraceColumnsTests {
         )
     }
 
-    /// A ride of ten minutes from the pickup, with another one below it.
+    /// A ride of ten minutes from the pickup, followed by another one.
     private static func dated(_ first: String, _ second: String) -> String {
         let rows = [first, second].map { "\($0) 08:00:00,\($0) 08:05:00,\($0) 08:15:00\n" }
         return "request_time,pickup_time,dropoff_time\n" + rows.joined()
     }
 
     @Test(
-        "The order of day and month follows from the whole file, is named where both fit, and can be stated",
+        "The order of day and month follows from the whole file; an ambiguous one is reported and can be stated",
         arguments: [
             ("05/06/2026", "05/14/2026", nil, 8, false), ("05/06/2026", "14/06/2026", nil, 9, false),
             ("05-06-2026", "14-06-2026", nil, 9, false), ("05/06/2026", "06/06/2026", nil, 31, true),
@@ -237,7 +237,7 @@ struct RideTraceColumnsTests {
         #expect(cleaning.remarks == (isNamed ? [remark] : []))
     }
 
-    @Test("Dates in both orders are refused, with a line of each")
+    @Test("Dates in both orders are rejected, with a line of each")
     func datesInBothOrders() {
         #expect(
             problems(Self.dated("14/06/2026", "06/14/2026")) == [
@@ -250,7 +250,7 @@ struct RideTraceColumnsTests {
     private static let tlc = "hvfhs_license_num,request_datetime,on_scene_datetime,pickup_datetime,dropoff_datetime\n"
 
     @Test(
-        "A clock change is named where the header reveals the city",
+        "A clock change is reported if the header reveals the city",
         arguments: [
             (["2026-11-01 00:30:00", "2026-11-01 00:35:00", "2026-11-01 01:50:00"], "2026-11-01", "1 row"),
             (["2026-03-08 01:50:00", "2026-03-08 01:55:00", "2026-03-08 03:15:00"], "2026-03-08", "1 row"),
@@ -266,7 +266,7 @@ struct RideTraceColumnsTests {
         if let date { #expect(remarks[0].contains("\(date) in New York, with \(rows) around it")) }
     }
 
-    @Test("A ride over the hour that comes twice is left out as that, and is not unclean")
+    @Test("A ride over the repeated hour is omitted for that reason and is not unclean")
     func twice() throws {
         let sound = "HV0005,2026-11-01 00:30:00,,2026-11-01 00:35:00,2026-11-01 00:50:00\n"
         let cleaning = try read(
@@ -277,7 +277,7 @@ struct RideTraceColumnsTests {
         #expect(cleaning.badRows == 0)
     }
 
-    @Test("Elsewhere rides that end before their pickup at night give a clock change away")
+    @Test("Elsewhere rides at night that end before their pickup reveal a clock change")
     func backwards() throws {
         let sound = "lyft,completed,2026-10-25 00:00:00,,2026-10-25 00:05:00,2026-10-25 00:29:00\n"
         let night = "lyft,completed,2026-10-25 02:40:00,,2026-10-25 02:45:00,2026-10-25 02:05:00\n"
@@ -285,13 +285,13 @@ struct RideTraceColumnsTests {
         #expect(try read(Self.header + sound + day).cleaning.remarks == [])
         let remarks = try read(Self.header + sound + night).cleaning.remarks
         #expect(remarks.count == 1 && remarks[0].contains("the first in line 3"))
-        // Times with an offset say which hour is meant.
+        // Times with an offset are unambiguous.
         let zoned = (sound + night).replacing("00,", with: "00Z,").replacing("00\n", with: "00Z\n")
         #expect(try read(Self.header + zoned).cleaning.remarks == [])
     }
 
     @Test(
-        "A clock change is named in any zone that the scenario states",
+        "A clock change is reported in any zone that the scenario states",
         arguments: [
             ("Europe/Berlin", ["2026-03-29 01:50:00", "2026-03-29 01:55:00", "2026-03-29 03:15:00"], "2026-03-29"),
             ("Europe/Berlin", ["2026-10-25 02:30:00", "2026-10-25 02:35:00", "2026-10-25 02:50:00"], "2026-10-25"),
@@ -309,7 +309,7 @@ struct RideTraceColumnsTests {
         if let date { #expect(remarks[0].contains("\(date) in \(zone), with 1 row around it")) }
     }
 
-    @Test("A ride over the hour that comes twice in a stated zone is left out as that")
+    @Test("A ride over the repeated hour of a stated zone is omitted for that reason")
     func twiceInZone() throws {
         let sound = "lyft,completed,2026-10-25 00:00:00,,2026-10-25 00:05:00,2026-10-25 00:29:00\n"
         let night = "lyft,completed,2026-10-25 02:40:00,,2026-10-25 02:45:00,2026-10-25 02:05:00\n"
@@ -318,7 +318,7 @@ struct RideTraceColumnsTests {
         #expect(cleaning.badRows == 0)
     }
 
-    @Test("A time that the stated zone skips is named")
+    @Test("A time that the stated zone skips is reported")
     func skipped() throws {
         let text = Self.header + "lyft,completed,2026-03-29 02:20:00,,2026-03-29 02:25:00,2026-03-29 02:45:00\n"
         let remarks = try read(text) { $0.timeZone = "Europe/Berlin" }.cleaning.remarks
@@ -329,7 +329,7 @@ struct RideTraceColumnsTests {
         )
     }
 
-    @Test("Without a zone, rides over an hour that clocks skip somewhere are named, unless the trace has times in it")
+    @Test("Without a zone, rides over an hour that some zone skips are reported, unless the trace has times in it")
     func springOfUnknownPlace() throws {
         let over = "lyft,completed,2026-03-29 01:50:00,,2026-03-29 01:55:00,2026-03-29 03:15:00\n"
         let within = "lyft,completed,2026-03-29 02:10:00,,2026-03-29 02:15:00,2026-03-29 02:35:00\n"

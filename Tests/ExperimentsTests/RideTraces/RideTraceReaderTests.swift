@@ -11,7 +11,7 @@ struct RideTraceReaderTests {
     private static let tlcHeader =
         "hvfhs_license_num,dispatching_base_num,request_datetime,on_scene_datetime,pickup_datetime,dropoff_datetime\n"
 
-    @Test("The plain header: four stages, the first request starts the run, equal requests stay in file order")
+    @Test("The plain header: four stages; the first request starts the run; equal requests stay in file order")
     func plain() throws {
         let (rides, cleaning) = try read(
             Self.plainHeader + """
@@ -28,7 +28,7 @@ struct RideTraceReaderTests {
         #expect(cleaning == .counts(read: 3, kept: 3))
     }
 
-    @Test("The TLC's header: licence numbers, no acceptance, columns that are not asked for")
+    @Test("The TLC's header: licence numbers, no acceptance, unused columns")
     func tlc() throws {
         let text =
             Self.tlcHeader + """
@@ -49,7 +49,7 @@ struct RideTraceReaderTests {
         }
     }
 
-    @Test("Folded onto one day, rides stand at their time of day")
+    @Test("Folded onto one day, rides start at their time of day")
     func folded() throws {
         let (rides, _) = try read(
             Self.plainHeader + """
@@ -64,7 +64,7 @@ struct RideTraceReaderTests {
         )
     }
 
-    @Test("Unclean rows are counted; a time that cannot be read is no error of the file")
+    @Test("Unclean rows are counted; an unreadable time is no error of the file")
     func unclean() throws {
         let (rides, cleaning) = try read(
             Self.plainHeader + """
@@ -91,7 +91,7 @@ struct RideTraceReaderTests {
     }
 
     @Test(
-        "Files of another shape are errors",
+        "Files with other structure are errors",
         arguments: [
             (
                 "a,b\n1,2\n",
@@ -163,7 +163,7 @@ struct RideTraceReaderTests {
 }
 
 extension TraceCleaning {
-    /// The counts without lines and remarks, which have tests of their own.
+    /// The counts without lines and notes, which are tested separately.
     var countsAlone: TraceCleaning {
         var cleaning = self
         cleaning.repaired = repaired.map { Count(reason: $0.reason, rows: $0.rows) }
@@ -172,7 +172,7 @@ extension TraceCleaning {
         return cleaning
     }
 
-    /// A cleaning of some rows.
+    /// The cleaning of some rows.
     static func counts(
         read: Int,
         kept: Int,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Experiments
 
-/// The check that two runs of one history are alike, and that it notices when they are not.
+/// The check that two runs have one event history, and that it detects differences.
 struct DeterminismCheckTests {
     private static func world(_ change: (inout Scenario) -> Void = { _ in }) throws -> World {
         var scenario = Scenario()
@@ -37,7 +37,7 @@ struct DeterminismCheckTests {
         #expect(difference.events[0] != difference.events[1])
     }
 
-    /// A run that stops early differs, and so does one that merely measured something else.
+    /// A run that stops early differs; so does a run that only measured something else.
     @Test func noticesMissingEventsAndOtherMeasurements() async throws {
         let whole = try DeterminismCheckTests.world()
         let short = try DeterminismCheckTests.world { $0.clock.drain = .zero }

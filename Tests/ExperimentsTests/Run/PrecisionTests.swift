@@ -6,9 +6,9 @@ import Testing
 
 @testable import Experiments
 
-@Suite("Replications until a precision, and in pairs")
+@Suite("Replications up to a precision, and in pairs")
 struct PrecisionTests {
-    /// A few rides with refreshes whose latency is exponential: the mean age rises with every draw of it.
+    /// A few rides with exponential refresh latency: the mean age increases with each draw.
     private static var latencies: Scenario {
         var scenario = Scenario()
         scenario.clock.drain = .hours(1)
@@ -17,7 +17,7 @@ struct PrecisionTests {
         scenario.rides.stages = [Scenario.Stage(name: "ride", duration: .constant(300e6))]
         scenario.content.updatesAt = [.seconds(60), .seconds(120), .seconds(180), .seconds(240)]
         scenario.apns.latency = .exponential(mean: 10e6)
-        // A card that is never ended stays for no more than a minute, so that it does not outweigh all others.
+        // A card that is never ended stays for at most a minute, so that it does not outweigh all others.
         scenario.devices.systemLimit = .minutes(6)
         return scenario
     }
@@ -26,7 +26,7 @@ struct PrecisionTests {
         try await RunEngine(world: ScenarioLoader.world(scenario), jobs: jobs).run(progress: RunProgress())
     }
 
-    @Test("Rounds are half as many more, in whole pairs, up to the limit")
+    @Test("Each round adds half as many replications, in whole pairs, up to the limit")
     func rounds() {
         var replications = Scenario.Replications()
         replications.until = Scenario.Precision()
@@ -46,7 +46,7 @@ struct PrecisionTests {
         #expect(counts(from: 6) == [6, 10, 16, 24, 36, 40])
     }
 
-    @Test("The run stops at the first round that is precise enough, with any number of jobs", arguments: [1, 3])
+    @Test("The run stops after the first round with enough precision, for any number of jobs", arguments: [1, 3])
     func stops(jobs: Int) async throws {
         var scenario = Self.latencies
         scenario.replications.count = 4
@@ -58,13 +58,13 @@ struct PrecisionTests {
         #expect(reached.isMet)
         #expect(result.replications > 4)
         #expect(result.perReplication.count == result.replications)
-        // The summary's interval is the one that was looked at.
+        // The summary's interval is the interval that was checked.
         let row = try #require(Summary(result).row("age_of_information_us", "mean"))
         let interval = try #require(row.interval)
         let value = try #require(row.value).double
         #expect(abs((interval.upperBound - interval.lowerBound) / 2 / value - (reached.halfWidth ?? 0)) < 1e-12)
 
-        // No earlier round would have done.
+        // No earlier round would have sufficed.
         var count = 4
         while count < result.replications {
             var fixed = scenario
@@ -78,7 +78,7 @@ struct PrecisionTests {
         #expect(count == result.replications)
     }
 
-    @Test("The limit holds, and says so")
+    @Test("The limit ends the run and is reported")
     func limit() async throws {
         var scenario = Self.latencies
         scenario.replications.count = 2
@@ -93,8 +93,10 @@ struct PrecisionTests {
         #expect(try await run(Self.latencies).precision == nil)
     }
 
-    /// At 1 % it takes 38,415 events, and of none in 2 replications 369 at most may be due in 200.
-    @Test("A metric that never varies stops at once where what was not seen is too seldom; else it goes on")
+    /// At 1 % it takes 38,415 events.
+    ///
+    /// With none in 2 replications at most 369 are expected in 200.
+    @Test("A constant metric stops at once if its events are too rare; otherwise the run continues")
     func neverVaries() async throws {
         var scenario = Self.latencies
         scenario.replications.count = 2
@@ -105,20 +107,20 @@ struct PrecisionTests {
         let result = try await run(scenario)
         #expect(result.replications == 2)
         #expect(result.precision?.isMet == false && result.precision?.obstacle == .neverVaried(isZero: true))
-        // (1.96 / 0.9)² is 4.7 events: of none in 3 replications 4.9 may be due in 4, in 4 no more than 3.7.
+        // (1.96 / 0.9)² is 4.7 events. With none in 3 replications 4.9 are possible in 4; with none in 4, at most 3.7.
         scenario.replications.until?.halfWidth = 0.9
         scenario.replications.until?.atMost = 4
         #expect(try await run(scenario).replications == 4)
     }
 
-    @Test("A metric that the run cannot show, or that has no value in any replication, stops at once with the reason")
+    @Test("A metric that the run cannot show, or that no replication defines, stops at once with the reason")
     func noValue() async throws {
         var scenario = Self.latencies
         scenario.replications.count = 2
         scenario.replications.until = Scenario.Precision()
         scenario.replications.until?.halfWidth = 0.01
         scenario.replications.until?.atMost = 200
-        // Every update arrives before its content lapses.
+        // Every update arrives before its content becomes stale.
         scenario.replications.until?.metric = "recovery_time_us"
         scenario.content.ttl = .minutes(30)
         let without = try await run(scenario)
@@ -135,9 +137,10 @@ struct PrecisionTests {
         #expect(unmet.reason == "the monitor is off")
     }
 
-    /// Forty pairs against eighty replications; the means of pairs would vary half as much as single replications by
-    /// their number alone.
-    @Test("Pairs vary far less than twice as many independent replications")
+    /// Forty pairs against eighty replications.
+    ///
+    /// The number alone would halve the variance of the means of pairs.
+    @Test("Pairs vary far less than the same number of independent replications")
     func antithetic() async throws {
         var scenario = Self.latencies
         scenario.replications.count = 80
@@ -152,10 +155,10 @@ struct PrecisionTests {
             let interval = try #require(row.interval)
             return (interval.upperBound - interval.lowerBound) / 2
         }
-        // A variance of less than a half.
+        // A variance below one half.
         let (narrow, wide) = (try halfWidth(paired), try halfWidth(independent))
         #expect(narrow * narrow < wide * wide / 2)
-        // The first of each pair is the replication of the pair's number.
+        // The first member of each pair is the replication with the pair's number.
         #expect(paired.perReplication[0] == independent.perReplication[0])
         #expect(paired.perReplication[2] == independent.perReplication[1])
         let ages = paired.perReplication.map { $0.age.mean ?? 0 }

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("The sums of many replications")
 struct ReplicationSumsTests {
-    /// Three different sums, over and over, as many as are asked for.
+    /// Three different sums, repeated up to a count.
     private static func sums(_ count: Int) async throws -> (kept: ReplicationSums, plain: [Measurements]) {
         let three = Array(try await RunResult.running(.smallPoisson, replications: 3).perReplication)
         let plain = (0..<count).map { three[$0 % 3] }
         return (plain.reduce(into: ReplicationSums()) { $0.append($1) }, plain)
     }
 
-    @Test("What is packed comes back as it was, and nothing that is asked of all of them differs")
+    @Test("Packed sums are restored unchanged, and all aggregates agree")
     func packed() async throws {
         let (kept, plain) = try await Self.sums(ReplicationSums.readyCount + 4)
         #expect(kept.count == plain.count && Array(kept) == plain)
@@ -20,7 +20,7 @@ struct ReplicationSumsTests {
     }
 
     @Test(
-        "The first of them are what these alone would be",
+        "The first sums equal those of a shorter run",
         arguments: [1, ReplicationSums.readyCount, ReplicationSums.readyCount + 2]
     )
     func first(count: Int) async throws {
@@ -30,7 +30,7 @@ struct ReplicationSumsTests {
         #expect(kept.first(kept.count) == kept)
     }
 
-    @Test("Intervals and single replications are read off packed sums, too")
+    @Test("Intervals and single replications can be read from packed sums")
     func read() async throws {
         let world = try ScenarioLoader.world(.smallPoisson)
         var results = ReplicationResults()

@@ -36,7 +36,7 @@ struct RunEngineTests {
     }
 
     @Test(
-        "Groups hold each cell once, in order; there are few of them, and the last ones are small",
+        "Groups contain each cell once, in order; there are few, and the last ones are small",
         .enabled(if: Loop.isFull)
     )
     func groups() {
@@ -67,7 +67,7 @@ struct RunEngineTests {
         let progress = RunProgress()
         let engine = RunEngine(world: try ScenarioLoader.world(.smallPoisson), replications: 2, jobs: 2)
         let task = Task {
-            // From inside, so that the run cannot be over first.
+            // Cancels from within, so that the run cannot end first.
             withUnsafeCurrentTask { $0?.cancel() }
             return try await engine.run(progress: progress)
         }

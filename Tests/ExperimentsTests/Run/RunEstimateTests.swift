@@ -12,7 +12,7 @@ struct RunEstimateTests {
         return RunEstimate(scenario)
     }
 
-    @Test("A Poisson process: the integral of its rates, and the fullest time that a ride lasts")
+    @Test("A Poisson process: the integral of its rates, and the busiest interval of a ride's length")
     func poisson() {
         // Rides of 20 minutes.
         let constant = Self.estimate { $0.rides.arrivals.ratesPerHour = [60] }
@@ -29,7 +29,7 @@ struct RunEstimateTests {
         #expect(fast.rides == 300 && fast.liveActivities == 100)
     }
 
-    @Test("Evenly spaced rides: all at once, over a time, past the end")
+    @Test("Evenly spaced rides: all at once, over a period, beyond the end")
     func even() {
         func even(_ count: Int, spread: TimeSpan) -> RunEstimate {
             Self.estimate {
@@ -44,7 +44,7 @@ struct RunEstimateTests {
     }
 
     @Test(
-        "Memory: a million activities as measured, at the peak 0.27 to 0.35 GB with the program's 60 MB; in cells a part"
+        "Memory: a million activities as measured, 0.27 to 0.35 GB at the peak with the program's 60 MB; less per cell"
     )
     func memory() {
         func million(cells: Int) -> RunEstimate {
@@ -60,7 +60,7 @@ struct RunEstimateTests {
         #expect(million(cells: 64).bytes(replications: 1, jobs: 2) < whole / 2)
     }
 
-    @Test("An activity takes more in a cell too small for rest")
+    @Test("An activity needs more memory in a cell too small for packing")
     func rest() {
         func bytes(_ count: Int, isWatched: Bool = false, _ change: (inout Scenario) -> Void = { _ in }) -> Double {
             var scenario = Scenario()
@@ -74,7 +74,7 @@ struct RunEstimateTests {
         #expect((bytes(limit) - bytes(limit / 2)) / Double(limit / 2) == 650)
         #expect(bytes(limit + 1) == bytes(limit))
         #expect((bytes(8 * limit) - bytes(4 * limit)) / Double(4 * limit) == 270)
-        // Nothing is put to rest where activities are looked for, and in a run of weeks; a fault wakes all.
+        // No activity is packed if activities are searched for, or in a run of weeks; a fault unpacks all.
         #expect((bytes(4 * limit, isWatched: true) - bytes(2 * limit, isWatched: true)) / Double(2 * limit) == 650)
         func long(_ count: Int) -> Double { bytes(count) { $0.clock.drain = .hours(24 * 13) } }
         #expect((long(4 * limit) - long(2 * limit)) / Double(2 * limit) == 650)
@@ -84,7 +84,7 @@ struct RunEstimateTests {
         #expect((faulty(4 * limit) - faulty(2 * limit)) / Double(2 * limit) == 700)
     }
 
-    @Test("Replications that have ended: one sum each, of many a packed one, however many cells and seconds they had")
+    @Test("Finished replications: one sum each, packed for many, whatever the number of cells and seconds")
     func replications() {
         let day = Self.estimate {
             $0.clock.duration = .hours(24)
@@ -110,7 +110,7 @@ struct RunEstimateTests {
         #expect((columns...2 * columns).contains(more), "\(more) bytes for each city, cell and second")
     }
 
-    @Test("Seconds of the load: all in which rides arrive, and not the years after them")
+    @Test("Seconds of load: all with arrivals, without the years after them")
     func seconds() {
         func years(_ process: Scenario.ArrivalProcess, _ change: (inout Scenario.Clock) -> Void) -> Double {
             var scenario = Scenario()
@@ -126,7 +126,7 @@ struct RunEstimateTests {
         #expect(years(.poisson) { $0.drain = .hours(24 * 3650) } < 2e6)
     }
 
-    @Test("The largest values that there are overflow nothing")
+    @Test("The largest possible values cause no overflow")
     func hostile() {
         let estimate = Self.estimate {
             $0.rides.arrivals.process = .even

@@ -55,7 +55,7 @@ struct RunIDTests {
         #expect(RunID(changed) == RunID(RunIDTests.withData))
     }
 
-    @Test("The ids of scenarios near another are those that they have by themselves")
+    @Test("Scenarios loaded together keep the ids that they have alone")
     func idsNearAnother() throws {
         let scenarios =
             try ExampleScenario.all().map(\.loaded.scenario) + [RunIDTests.withData, .smallPoisson, Scenario()]
@@ -69,14 +69,14 @@ struct RunIDTests {
         #expect(ids.id(of: .smallPoisson, hasData: false) == RunID(.smallPoisson))
     }
 
-    @Test("Ids hold: a new key with a default and another wording leave them; a change here needs another version")
+    @Test("Ids are stable: a new key with a default or another wording keeps them; a change here needs another version")
     func idsHold() {
         #expect(RunID.version == 2)
         #expect(RunID(Scenario()).description == "98208445f1b0cb4f")
         #expect(RunID(.smallPoisson).description == "aa68ef96e3dd132c")
     }
 
-    @Test("More replications are more of the same run; antithetic ones are another")
+    @Test("More replications extend the same run; antithetic ones are another run")
     func replications() {
         var changed = Scenario.smallPoisson
         changed.replications.count = 20
@@ -86,7 +86,7 @@ struct RunIDTests {
         #expect(RunID(changed) != RunID(.smallPoisson))
     }
 
-    @Test("A world has one id, whether its values stand in the file or in settings")
+    @Test("A world has one id, with its values in the file or in settings")
     func settings() throws {
         func id(_ yaml: String, _ settings: [String] = []) throws -> RunID {
             RunID(try ScenarioReader.read(yaml: yaml, named: "x.yaml", settings: settings).scenario)

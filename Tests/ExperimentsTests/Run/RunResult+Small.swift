@@ -5,7 +5,7 @@ import SimulationKernel
 @testable import Experiments
 
 extension Scenario {
-    /// Some hundred rides of a Poisson process in an hour, with an outage, on eight cells.
+    /// A few hundred rides of a Poisson process in one hour, with an outage, on eight cells.
     static var smallPoisson: Scenario {
         var scenario = Scenario()
         scenario.seed = 7
@@ -24,13 +24,13 @@ extension Scenario {
 }
 
 extension RunResult {
-    /// The result of a scenario, really run.
+    /// The result of a scenario that is actually run.
     static func running(_ scenario: Scenario, replications: Int = 1, jobs: Int = 1) async throws -> RunResult {
         let world = try ScenarioLoader.world(scenario)
         return try await RunEngine(world: world, replications: replications, jobs: jobs).run(progress: RunProgress())
     }
 
-    /// The same run with other measurements in its cells, as many as are given.
+    /// The same run with the given measurements in its cells.
     func replacing(measurements: [Measurements]) -> RunResult {
         RunResult(
             scenario: scenario,

@@ -13,7 +13,7 @@ struct RunResultTests {
         #expect(Set(result.batches).count == 8)
     }
 
-    @Test("With several replications the batches are the replications, each the sum of its own cells")
+    @Test("With several replications each batch is the sum of a replication's cells")
     func replicationsAsBatches() async throws {
         let result = try await RunResult.running(.smallPoisson, replications: 3)
         #expect(Array(result.batches) == Array(result.perReplication))
@@ -45,7 +45,7 @@ struct RunResultTests {
         #expect(result.total[.activitiesStarted] > 0)
     }
 
-    @Test("Of several replications no cell is kept, and no second of their load; peaks are those of each history")
+    @Test("With several replications neither cells nor seconds of load are kept; peaks belong to each replication")
     func settled() async throws {
         let result = try await RunResult.running(.smallPoisson, replications: 3)
         #expect(result.cells.isEmpty)
@@ -65,7 +65,7 @@ struct RunResultTests {
         #expect(result.total.senderCourse.mostStreams == result.perReplication.map(\.senderCourse.mostStreams).max())
     }
 
-    @Test("The first replications of several are what these alone would be")
+    @Test("The first replications equal those of a shorter run")
     func prefix() async throws {
         let world = try ScenarioLoader.world(.smallPoisson)
         var results = ReplicationResults()
@@ -80,7 +80,7 @@ struct RunResultTests {
         }
     }
 
-    @Test("The fingerprint is that of the cells' histories in their order")
+    @Test("The fingerprint combines those of the cells in order")
     func fingerprint() async throws {
         let result = try await RunResult.running(.smallPoisson)
         let same = RunResult(scenario: result.scenario, cells: result.cells)

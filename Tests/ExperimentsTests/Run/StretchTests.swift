@@ -5,10 +5,10 @@ import Testing
 
 @testable import Experiments
 
-/// A part of a run that is measured by running its beginning again, against what the run itself tells of the part.
+/// Parts of a run, measured by running its beginning again and compared with the run's own figures.
 @Suite("Parts of a run")
 struct StretchTests {
-    /// Nothing left to chance, so that much happens at the very instants at which windows begin and end.
+    /// A scenario without randomness, so that many events coincide with the ends of windows.
     private static var punctual: Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .minutes(40)
@@ -30,7 +30,7 @@ struct StretchTests {
         return scenario
     }
 
-    /// Chance everywhere: offline phones, swipes, losses, budgets, waits.
+    /// A scenario with randomness everywhere: offline phones, swipes, losses, budgets, waits.
     private static var busy: Scenario {
         var scenario = Scenario.smallPoisson
         scenario.clock.warmUp = .minutes(5)
@@ -58,10 +58,11 @@ struct StretchTests {
         return try await engine.run(progress: RunProgress(), measuring: stretches)
     }
 
-    /// What waits still at the end of a part counts there with its wait so far, and in the run with all of it.
+    /// Metrics that count waiting pushes: at the end of a part with the wait until then, in the whole run with the full
+    /// wait.
     private static let waits = ["send_wait_us", "not_sent_ratio"]
 
-    @Test("What the time series tells of its windows, a part measured by itself tells too", arguments: [0, 1])
+    @Test("A part measured separately agrees with the time series of its windows", arguments: [0, 1])
     func asTheTimeSeries(index: Int) async throws {
         let scenario = [Self.punctual, Self.busy][index]
         let windows: [Range<Int>] = [1..<4, 3..<5, 2..<12]
@@ -90,12 +91,12 @@ struct StretchTests {
         let result = try await Self.run(scenario, stretches)
         var compared = 0
         for metric in MetricCatalog(of: scenario).metrics {
-            // Levels at the ends of a part are no totals.
+            // Levels at the ends of a part are not totals.
             if metric.isOfHistory || metric.name.contains("_live_at_") || metric.scope.hasSuffix("_at_end") { continue }
-            // An activity is one of each part in which a screen shows it, and what becomes of a push is of the part in
-            // which both happen, its sending and that.
+            // An activity counts in each part in which a screen shows it. The outcome of a push counts in the part with
+            // both its sending and its outcome.
             if metric.name.hasPrefix("activity_") && metric.name != "activity_lifetime_us" { continue }
-            // A life that goes over a cut is whole in none of the parts.
+            // A life across a cut is complete in no part.
             if metric.name == "pushes_per_activity" || Self.waits.contains(metric.name) { continue }
             if ["send_time_us", "apns_response_count", "push_fate_count"].contains(metric.name) { continue }
             for statistic in metric.statistics where ["total", "count", "numerator"].contains(statistic.name) {
@@ -110,7 +111,7 @@ struct StretchTests {
         #expect(compared > 60)
     }
 
-    @Test("A response over any part of the run has a value; an interval too where the whole has one")
+    @Test("A response has a value over any part of the run, and an interval if the whole has one")
     func responses() async throws {
         let scenario = Self.busy
         let texts = [

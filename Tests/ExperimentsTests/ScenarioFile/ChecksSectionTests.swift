@@ -9,7 +9,7 @@ struct ChecksSectionTests {
         try ScenarioReader.read(yaml: yaml, named: "town.yaml")
     }
 
-    @Test("Texts and named ones, in the order of the file; written back and read again they are the same")
+    @Test("Unnamed and named checks, in file order; written and read again they are unchanged")
     func roundTrip() throws {
         let experiment =
             try read(
@@ -34,7 +34,7 @@ struct ChecksSectionTests {
     }
 
     @Test(
-        "A name is a title on one line that no terminal, build system or spreadsheet obeys",
+        "A name is a one-line title without control sequences or spreadsheet formulas",
         arguments: [
             #""x\n::set-output name=outcome::same""#, #""\e[2J""#, #""a\tb""#, "'::stop-commands::t'",
             "'x ##[set-output name=a]b'", #"'=cmd|" /C calc"!A0'"#, "'@SUM(1)'", "'+1'", "'-->'", #""a\u2028b""#,
@@ -55,13 +55,13 @@ struct ChecksSectionTests {
         #expect(experiment.checks.map(\.name) == [name])
     }
 
-    @Test("Without checks, a file of an experiment is that of its scenario")
+    @Test("Without checks, an experiment's file is the file of its scenario")
     func nothingAdded() {
         let scenario = Scenario().varied(SwarmDraws(seed: 1))
         #expect(ScenarioWriter.resolvedYAML(Experiment(scenario: scenario)) == ScenarioWriter.resolvedYAML(scenario))
     }
 
-    @Test("Everything wrong is told with its place, and what depends on a wrong section is not")
+    @Test("All errors are reported with their places, without consequential errors of a wrong section")
     func diagnostics() throws {
         let error = #expect(throws: ScenarioError.self) {
             try read(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Descriptions of distributions")
 struct DistributionDescriptionTests {
-    @Test("They are of the families that scenarios take, in the same order, with the same parameters")
+    @Test("The families match those of scenarios, in the same order with the same parameters")
     func families() {
         let keys = DistributionNotation(measure: .duration, depth: 1).keys
         #expect(Set(DistributionDescription.all.map(\.name)) == Set(keys))
@@ -17,7 +17,7 @@ struct DistributionDescriptionTests {
         }
     }
 
-    @Test("Every example is a distribution with the mean that is shown", arguments: DistributionDescription.all)
+    @Test("Every example is a distribution with the stated mean", arguments: DistributionDescription.all)
     func examples(family: DistributionDescription) throws {
         for form in family.forms where family.name != "empirical" {
             let distribution = try #require(form.exampleDistribution, "\(form.example)")
@@ -27,7 +27,7 @@ struct DistributionDescriptionTests {
         }
     }
 
-    @Test("The triangle: read, written, refused")
+    @Test("The triangle: read, written, rejected")
     func triangle() throws {
         let notation = DistributionNotation(measure: .duration, depth: 1)
         func read(_ text: String) -> (Distribution?, [String]) {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Durations as text")
 struct DurationTextTests {
     @Test(
-        "Texts and what they mean in microseconds",
+        "Texts and their values in microseconds",
         arguments: [
             ("0", 0), ("0s", 0), ("250us", 250), ("250ms", 250_000), ("3s", 3_000_000), ("2m", 120_000_000),
             ("8h", 28_800_000_000), ("1d", 86_400_000_000), ("1h30m", 5_400_000_000), ("1.5s", 1_500_000),
@@ -21,7 +21,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "Texts that are no durations, and why",
+        "Invalid durations, and the reasons",
         arguments: [
             ("", DurationText.ParseError.malformed), ("s", .malformed), ("3 s", .malformed), ("3S", .malformed),
             ("3sec", .malformed), ("1.s", .malformed), (".5s", .malformed), ("1e3s", .malformed), ("+3s", .malformed),
@@ -38,7 +38,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "Durations are written in one way, which reads as the same duration",
+        "Durations are written in a canonical form that reads as the same duration",
         arguments: [
             (0, "0s"), (1, "1us"), (999, "999us"), (1500, "1.5ms"), (1_500_000, "1.5s"), (61_000_001, "1m1.000001s"),
             (90_000_000, "1m30s"), (5_400_000_000, "1h30m"), (86_400_000_000, "1d"),
@@ -50,7 +50,7 @@ struct DurationTextTests {
         #expect(try DurationText.span(text) == TimeSpan(microseconds: microseconds))
     }
 
-    @Test("Parameters take nanoseconds", arguments: [("500ns", 0.5), ("1us250ns", 1.25), ("1.5ns", 0.0015)])
+    @Test("Parameters accept nanoseconds", arguments: [("500ns", 0.5), ("1us250ns", 1.25), ("1.5ns", 0.0015)])
     func nanoseconds(text: String, microseconds: Double) throws {
         #expect(try DurationText.microseconds(text) == microseconds)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Experiments
 
-@Suite("A scenario file on top of another")
+@Suite("A scenario file that extends another")
 struct ExtendingTests {
     private let directory: TestDirectory
 
@@ -20,7 +20,7 @@ struct ExtendingTests {
         return try ScenarioReader.read(file: directory.write(text, to: "above.yaml"))
     }
 
-    @Test("Sections are put together key by key; lists, values and distributions replace what stands there")
+    @Test("Sections are merged key by key; lists, values and distributions replace the inherited ones")
     func merging() throws {
         let scenario = try read(
             """
@@ -49,7 +49,7 @@ struct ExtendingTests {
         #expect(scenario.faults.isEmpty)
     }
 
-    @Test("A file without a name of its own is told that its results replace those of the file that it extends")
+    @Test("A file without a name of its own gets a warning that its results replace those of the extended file")
     func nameOfAnother() throws {
         let warning = try read("seed: 3\nextends: base.yaml", on: "name: base").warningOfName
         #expect(warning?.description.contains("above.yaml:2:10: extends takes the name from ") == true)
@@ -59,7 +59,7 @@ struct ExtendingTests {
         #expect(try ScenarioReader.read(yaml: "name: alone", named: "alone.yaml").warningOfName == nil)
     }
 
-    @Test("Factors and checks of the other file are not taken over, and the written file needs no other")
+    @Test("Factors and checks are not inherited, and the written file is self-contained")
     func whatStays() throws {
         let experiment = try read(
             "extends: base.yaml",
@@ -70,7 +70,7 @@ struct ExtendingTests {
         #expect(!ScenarioWriter.resolvedYAML(experiment).contains("extends"))
     }
 
-    @Test("What is wrong is told with the file in which it stands")
+    @Test("Errors are reported with the file that contains them")
     func places() throws {
         let error = #expect(throws: ScenarioError.self) {
             try read("extends: base.yaml\nclock: {windo: 5m}", on: "name: base\ncontent: {ttl: -5s}")
@@ -85,7 +85,7 @@ struct ExtendingTests {
         )
     }
 
-    @Test("Several steps: the nearest file that has a value says it, and places name the file in which it stands")
+    @Test("Over several levels the nearest value wins, and places name its file")
     func steps() throws {
         _ = try directory.write("name: region\ncontent: {ttl: 3m}\nseed: 5\nclock: {windo: 1m}", to: "deep/region.yaml")
         _ = try directory.write("extends: region.yaml\nname: country\ncontent: {ttl: 2m}", to: "deep/country.yaml")
@@ -97,7 +97,7 @@ struct ExtendingTests {
         #expect(scenario.name == "city" && scenario.content.ttl == .minutes(2) && scenario.seed == 5)
     }
 
-    @Test("Files that lead in a circle, and too many of them, are refused")
+    @Test("Cyclic and overly long chains of files are rejected")
     func circle() throws {
         let error = #expect(throws: ScenarioError.self) { try read("extends: base.yaml", on: "extends: above.yaml") }
         #expect(error?.description.contains("base.yaml:1:10: extends must not lead back to") ?? false)
@@ -107,7 +107,7 @@ struct ExtendingTests {
     }
 
     @Test(
-        "Only to a file that can be read",
+        "Only a readable file can be extended",
         arguments: [
             ("extends: nowhere.yaml", "", "nowhere.yaml: there is no such file"),
             ("extends: .", "", "it is a directory"),
@@ -136,7 +136,7 @@ struct ExtendingTests {
         #expect(error?.description.contains(message) ?? false, "\(String(describing: error))")
     }
 
-    @Test("A setting cannot say what a file extends: it would come too late")
+    @Test("A setting cannot change the extended file, because it would come too late")
     func setting() throws {
         let error = #expect(throws: ScenarioError.self) {
             try ScenarioReader.read(yaml: "name: a", named: "a.yaml", settings: ["extends=base.yaml"])
@@ -147,7 +147,7 @@ struct ExtendingTests {
         )
     }
 
-    @Test("Data files are looked for beside the file that names them")
+    @Test("Data files are searched beside the file that names them")
     func dataFiles() throws {
         _ = try directory.write("gap\n1\n2\n3\n", to: "data/gaps.csv")
         _ = try directory.write(

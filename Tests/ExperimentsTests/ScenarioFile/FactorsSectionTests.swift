@@ -22,7 +22,7 @@ struct FactorsSectionTests {
           where: [content.ttl < monitor.fresh_limit, monitor.retry != none]
           responses: [fresh_time_ratio, age_of_information_us.p95, "pushes_sent_count{kind:retry}"]
         """
-        // What is varied beside its zip, and a label without a comma.
+        // A zipped factor, and a label without a comma.
         .replacing("    sender.connections: [1, 2, 4]\n", with: "    monitor.recovery_window: [1m, 2m, 3m, 4m]\n")
         .replacing("\"fixed, 5s\"", with: "fixed")
 
@@ -30,7 +30,7 @@ struct FactorsSectionTests {
         try ScenarioReader.read(yaml: yaml, named: "town.yaml").experiment
     }
 
-    /// What is wrong with a section, as a user sees it.
+    /// Returns the errors of a section as users see them.
     private func problems(_ section: String) -> [String] {
         let error = #expect(throws: ScenarioError.self) {
             try SmallSweep.sweep("name: town\nfactors:\n" + section)
@@ -39,7 +39,7 @@ struct FactorsSectionTests {
         return found.map { "\($0.line):\($0.column): \($0.message)" }
     }
 
-    /// Sections, each with what is wrong with it below; `#` begins a remark.
+    /// Sections, each followed by its errors; `#` begins a comment.
     private static func table(_ text: String) -> [(section: String, problems: [String])] {
         var rows: [(section: String, problems: [String])] = []
         for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("#") {
@@ -54,7 +54,7 @@ struct FactorsSectionTests {
         return rows
     }
 
-    @Test("Every form is read; written back and read again it is the same")
+    @Test("Every form is read; written and read again it is unchanged")
     func roundTrip() throws {
         let experiment = try read(Self.everyForm)
         let factors = try #require(experiment.factors)
@@ -75,7 +75,7 @@ struct FactorsSectionTests {
         #expect(ScenarioWriter.resolvedYAML(try read(yaml)) == yaml)
     }
 
-    @Test("Settings reach factors as they reach all else")
+    @Test("Settings apply to factors as to other keys")
     func settings() throws {
         let sweep = try SmallSweep.sweep(settings: [
             "factors.vary.content.ttl=[60s]", "factors.responses=[events_count]",
@@ -85,7 +85,7 @@ struct FactorsSectionTests {
     }
 
     @Test(
-        "What is wrong is told with its place and what is allowed",
+        "Errors are reported with their place and the allowed values",
         arguments: table(
             #"""
               vary: {}
@@ -147,7 +147,7 @@ struct FactorsSectionTests {
     }
 
     @Test(
-        "So is what does not fit together",
+        "Contradictions are reported, too",
         arguments: table(
             #"""
               zip: [[monitor.fresh_limit, content.ttl]]
@@ -198,7 +198,7 @@ struct FactorsSectionTests {
     }
 
     @Test(
-        "A level is asked for by its name or as its value is written, in the file or once it is read; by nothing else",
+        "A level is selected only by its name or by its value, as in the file or as parsed",
         arguments: [
             (#"monitor.feedback: ["acceptance", "delivery"]"#, "monitor.feedback == acceptance", nil),
             ("content.refresh: {never: none, often: 60s}", "content.refresh != off", nil),
@@ -227,7 +227,7 @@ struct FactorsSectionTests {
         #expect(problems(section) == ["4:11: factors.where.0 \(message)"])
     }
 
-    @Test("A huge grid is refused before it is laid out")
+    @Test("A huge grid is rejected before it is built")
     func hugeGrid() {
         let ranges = (0..<50).map { "    rides.stages.\($0).x: {from: 1, to: 10000, steps: 10000}" }
         #expect(
@@ -236,7 +236,7 @@ struct FactorsSectionTests {
         )
     }
 
-    @Test("All that is wrong is said at once: with levels, with names, with what is asked")
+    @Test("All errors in levels, names and responses are reported at once")
     func allAtOnce() {
         let section = """
               vary:
@@ -257,7 +257,8 @@ struct FactorsSectionTests {
         ]
         let all = problems(section)
         #expect(all.count == wrong.count && zip(all, wrong).allSatisfy { $0.hasPrefix($1) }, "\(all)")
-        // The same where only levels and a condition are wrong; where a part cannot be read, all but what follows from it.
+        // Errors only in levels and a condition give the same diagnostics. An unreadable part hides only its own
+        // consequences.
         let lines = section.split(separator: "\n").filter { !$0.contains("zip") }
         let levels = problems(lines.prefix(6).joined(separator: "\n"))
         #expect(Set(levels) == Set(all[0...2] + [all[4].replacing("9:11:", with: "8:11:")]))
@@ -266,9 +267,9 @@ struct FactorsSectionTests {
     }
 
     @Test(
-        "What is right only with another factor's level is not called wrong",
+        "A value that is valid only with another factor's level is accepted",
         arguments: [
-            // A list that both make longer; a distribution of which each says a part; what a condition leaves out.
+            // A list that both extend; a distribution with a part from each; points that a condition omits.
             """
               vary:
                 faults.0: [{kind: content_down, at: 10m, duration: 1m}]
@@ -300,13 +301,13 @@ struct FactorsSectionTests {
         )
     }
 
-    @Test("A level is looked at wherever its factor is, behind a key in brackets too")
+    @Test("A level is checked at every path of its factor, also behind a bracketed key")
     func bracketedKeys() {
         let all = problems("  vary: {\"rides.[scale]\": [1, abc]}\n  responses: [freshness]")
         #expect(all.count == 2 && all[0].hasPrefix("3:31: rides.scale must"), "\(all)")
     }
 
-    @Test("What follows from a part that could not be read is not called wrong")
+    @Test("The consequences of an unreadable part are not reported")
     func unread() {
         let cities = """
               vary: {content.ttl: [1m, 2m], faults.0: [{kind: content_down, at: 1m, duration: abc}]}
@@ -324,7 +325,7 @@ struct FactorsSectionTests {
         #expect(problems(faults).map { String($0.prefix(14)) } == ["5:54: faults.1"])
     }
 
-    @Test("A setting that a factor makes void is refused")
+    @Test("A setting that a factor overrides is rejected")
     func voidSetting() {
         for (path, value) in [("content.ttl", "1m"), ("content", "{}")] {
             let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(settings: ["\(path)=\(value)"]) }

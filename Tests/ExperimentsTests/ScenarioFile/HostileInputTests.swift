@@ -6,7 +6,7 @@ import Testing
 
 /// Inputs made to hang a reader, to fill its memory or to overflow its stack.
 ///
-/// Each is refused by construction, before anything could grow with it, so that no timer is needed here.
+/// Each is rejected by construction before anything can grow, so no timer is needed here.
 @Suite("Hostile scenario files")
 struct HostileInputTests {
     private static func firstMessage(_ yaml: String) -> String? {
@@ -16,7 +16,7 @@ struct HostileInputTests {
     }
 
     @Test(
-        "Nesting is refused before the recursive parser sees it",
+        "Deep nesting is rejected before it reaches the recursive parser",
         .enabled(if: Loop.isFull),
         arguments: ["[", "{a: ", "- ", "? ", "- ? ", "[{"]
     )
@@ -25,14 +25,14 @@ struct HostileInputTests {
         #expect(message?.hasSuffix("the file is nested too deeply; allowed: 64 levels") == true)
     }
 
-    @Test("Nesting that the parser bears is allowed to 64 levels and no deeper", arguments: [64, 65])
+    @Test("Nesting is allowed up to 64 levels", arguments: [64, 65])
     func nestingAtTheLimit(levels: Int) {
         let nested = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
         let message = Self.firstMessage("x: \(nested)")
         #expect(message == (levels == 65 ? "a.yaml:1:67: this is nested too deeply; allowed: 64 levels" : nil))
     }
 
-    @Test("The deepest text that is parsed at all fits the smallest stack")
+    @Test("The deepest accepted text fits the smallest stack")
     func deepestParsed() {
         let block = (0..<100)
             .map { column in
@@ -48,13 +48,13 @@ struct HostileInputTests {
         #expect(Self.firstMessage(yaml) == "a.yaml:65:33: this is nested too deeply; allowed: 64 levels")
     }
 
-    @Test("Brackets in strings and comments are no nesting")
+    @Test("Brackets in strings and comments are not nesting")
     func brackets() throws {
         let yaml = "description: \"\(String(repeating: "[{", count: 70))\" # \(String(repeating: "(", count: 500))\n"
         #expect(try ScenarioReader.read(yaml: yaml, named: "a.yaml").scenario.description.count == 140)
     }
 
-    @Test("Aliases that would stand for 10^30 values are refused where they stand, as values and as keys")
+    @Test("Aliases that expand to 10^30 values are rejected at their place, as values and as keys")
     func billionLaughs() {
         let values = (1..<31)
             .map { level in
@@ -74,13 +74,13 @@ struct HostileInputTests {
         )
     }
 
-    @Test("An alias within its own anchor is refused")
+    @Test("An alias within its own anchor is rejected")
     func cycle() {
         #expect(Self.firstMessage("a: &a [*a]") == "a.yaml:1:4: anchors (&) are not allowed: write the values out")
         #expect(Self.firstMessage("&a {a: *a}") == "a.yaml:1:1: anchors (&) are not allowed: write the values out")
     }
 
-    @Test("More duplicates than are looked into are told as far as they were found")
+    @Test("Above the limit, only the duplicates found until then are reported")
     func duplicates() {
         let yaml = (0..<40).map { "key\($0 / 2): 1\n" }.joined()
         let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(yaml: yaml, named: "a.yaml") }
@@ -89,7 +89,7 @@ struct HostileInputTests {
         #expect(diagnostics.allSatisfy { $0.message.hasSuffix("is given twice in this section") })
     }
 
-    @Test("Control characters are refused at their place", arguments: ["\u{0}", "\u{1B}", "\u{7F}"])
+    @Test("Control characters are rejected at their place", arguments: ["\u{0}", "\u{1B}", "\u{7F}"])
     func controlCharacters(character: String) {
         #expect(
             Self.firstMessage("name: a\ndescription: \(character)\n")?.hasPrefix("a.yaml:2:14: syntax error")
@@ -97,14 +97,14 @@ struct HostileInputTests {
         )
     }
 
-    @Test("Found texts are cut off by scalars, for a character may be of any length")
+    @Test("Quoted text is truncated by scalars, because a character can have any length")
     func longCharacter() {
         let message = Self.firstMessage("seed: a\(String(repeating: "\u{301}", count: 100_000))")
         #expect(message?.unicodeScalars.count == 123)
     }
 
     @Test(
-        "No message holds what a terminal obeys, or what turns text around",
+        "No message contains a control sequence or a mark that changes the text direction",
         arguments: ["\\e", "\\x9b", "\\x85", "\\L", "\\u202e", "\\ufeff"]
     )
     func controlSequences(escape: String) {
@@ -115,7 +115,7 @@ struct HostileInputTests {
         )
     }
 
-    @Test("Of many keys a message names a few")
+    @Test("A message lists only a few of many keys")
     func manyKeys() {
         let keys = (0..<1000).map { "k\($0): 1s" }.joined(separator: ", ")
         #expect(
@@ -124,21 +124,21 @@ struct HostileInputTests {
         )
     }
 
-    @Test("What is reckoned from two parameters has its range too", arguments: ["1e-300", "1e-6", "1e6"])
+    @Test("A value computed from two parameters is range-checked too", arguments: ["1e-300", "1e-6", "1e6"])
     func gammaScale(shape: String) {
         let mean = shape == "1e6" ? "0.000000001us" : "3650d"
         let message = Self.firstMessage("content: {refresh: {gamma: {shape: \(shape), mean: \(mean)}}}")
         #expect(message?.contains("refresh.gamma.mean must be a mean whose scale") == true)
     }
 
-    @Test("Quantiles that are too fine to be written again are refused")
+    @Test("Quantiles too fine to be written again are rejected")
     func fineQuantiles() {
         let key = "p0.\(String(repeating: "0", count: 60))1"
         let message = Self.firstMessage("apns: {latency: {quantiles: {\(key): 1s, p100: 2s}}}")
         #expect(message?.contains("must have keys p0 … p100") == true)
     }
 
-    @Test("Found texts are shown on one line and cut off")
+    @Test("Quoted text is shown on one line and truncated")
     func longTexts() {
         let message = Self.firstMessage("seed: \"a\\nb\(String(repeating: "x", count: 100_000))\"")
         let shown = "a b" + String(repeating: "x", count: 37)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Experiments
 
-@Suite("Files that are read")
+@Suite("Input files")
 struct InputFileTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-input-\(UUID().uuidString)")
 
@@ -21,7 +21,7 @@ struct InputFileTests {
         }
     }
 
-    @Test("Only a regular file is opened: nothing waits for a pipe or a device")
+    @Test("Only a regular file is opened, without waiting for a pipe or a device")
     func kinds() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.path
@@ -39,14 +39,14 @@ struct InputFileTests {
         #expect(DataPlaces.recorded(of: "rides.csv", beside: path + "/scenario.resolved.yaml") == nil)
     }
 
-    @Test("No more than the limit is read, and a file that is larger on its face is not read at all")
+    @Test("At most the limit is read, and a file with a larger size is not read")
     func limit() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.path + "/file"
         try Data(repeating: 7, count: 100).write(to: URL(filePath: path))
         #expect(try InputFile.bytes(of: path, limit: 100) == [UInt8](repeating: 7, count: 100))
         #expect(refusal(path, limit: 99) == .tooLarge(limit: 99))
-        // Sparse: it costs nothing to make.
+        // A sparse file, which is cheap to create.
         try #require(truncate(path, 3 << 30) == 0)
         #expect(refusal(path) == .tooLarge(limit: 100))
     }
@@ -64,7 +64,7 @@ struct InputFileTests {
         #expect(try InputFile.bytes(of: path, limit: 100) == Array("abc".utf8))
     }
 
-    @Test("A scenario does not name a stream: that is for its caller")
+    @Test("A scenario cannot name a stream; only its caller can")
     func namedStream() {
         let reads: [() throws -> World] = [
             {

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Experiments
 
-@Suite("What is said of a key")
+@Suite("Descriptions of keys")
 struct KeyDescriptionTests {
-    @Test("Meaning, what is allowed and the default come from the tables by which scenarios are read")
+    @Test("Meaning, allowed values and default come from the tables that read scenarios")
     func keys() throws {
         let ttl = try #require(KeyDescription.named("content.ttl"))
         #expect(ttl.meaning == "Time from the generation of content to its stale date.")
@@ -18,7 +18,7 @@ struct KeyDescriptionTests {
         #expect(KeyDescription.named("content")?.isSection ?? false)
     }
 
-    @Test("Every key has a meaning and says what is allowed; none stands twice")
+    @Test("Every key has a meaning and its allowed values, and is listed once")
     func complete() {
         let all = KeyDescription.all
         #expect(all.count > 200)
@@ -29,7 +29,7 @@ struct KeyDescriptionTests {
         #expect(Set(all.map(\.path)).count == all.count)
     }
 
-    @Test("A pattern means parts of paths and of meanings; one that means none gets the nearest")
+    @Test("A pattern matches parts of paths and meanings; one without a match gets the nearest key")
     func patterns() {
         func paths(_ pattern: String) -> [String] { KeyDescription.all.filter { $0.matches(pattern) }.map(\.path) }
         #expect(paths("monitor.retry.*").allSatisfy { $0.hasPrefix("monitor.retry.") })

@@ -28,7 +28,7 @@ struct LoadedScenarioTests {
     }
 
     @Test(
-        "A scenario with nothing to tell riders is warned of, and one with any occasion for an update is not",
+        "A scenario without updates gets a warning; any reason for an update avoids it",
         arguments: [
             ("name: x", true), ("devices: {initial_content_limit: none}", true), ("content: {refresh: none}", true),
             ("content: {refresh: 20s}", false), ("content: {updates_at: [10s]}", false),
@@ -42,7 +42,7 @@ struct LoadedScenarioTests {
         #expect(warnings.allSatisfy { $0.contains("content.refresh is off, and rides have one stage") })
     }
 
-    @Test("Files are looked for beside the scenario first")
+    @Test("Files are searched beside the scenario first")
     func places() throws {
         let beside = try ScenarioReader.read(yaml: Self.yaml, named: "experiments/a.yaml")
         #expect(beside.places(toLookFor: "data/rtt.csv") == ["experiments/data/rtt.csv", "data/rtt.csv"])
@@ -51,7 +51,7 @@ struct LoadedScenarioTests {
         #expect(here.places(toLookFor: "rtt.csv") == ["rtt.csv"])
     }
 
-    @Test("Later findings stand at their place; those of defaults at the section around them")
+    @Test("Later errors are placed at their key, or for defaults at the enclosing section")
     func diagnostics() throws {
         let loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml", settings: ["cells=2"])
         #expect(
@@ -68,7 +68,7 @@ struct LoadedScenarioTests {
         #expect(loaded.diagnostic(at: "cells", "must be …").description == "--set cells: cells must be …")
     }
 
-    @Test("Values of data columns are filled in wherever they stand")
+    @Test("Values of data columns are inserted everywhere")
     func filling() throws {
         var loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml")
         var paths: [String] = []
@@ -101,10 +101,10 @@ struct LoadedScenarioTests {
     }
 }
 
-@Suite("A smaller scenario for a quick look")
+@Suite("A smaller scenario for a quick run")
 struct WarningOfScaleTests {
     @Test(
-        "Less load per cell is said, with what keeps it; as much is not",
+        "A lower load per cell is reported, with a way to keep it; an equal load is not",
         arguments: [
             (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "too few rides for one cell"),
             (["rides.scale=0.125", "cells=2"], nil), (["cells=32"], nil), ([], nil),
@@ -121,7 +121,7 @@ struct WarningOfScaleTests {
         }
     }
 
-    @Test("Budgets that each cell has for itself are named, with how many times as many retries they allow a ride")
+    @Test("Budgets of each cell are reported, with the factor by which they allow more retries per ride")
     func budgets() throws {
         let path = ShippedScenario.directory + "/apns-outage.yaml"
         let settings = ["rides.scale=0.1"]
@@ -133,7 +133,7 @@ struct WarningOfScaleTests {
     }
 
     @Test(
-        "Where settings change the scenario its description is marked as the file's",
+        "If settings change the scenario, its description is marked as the file's",
         arguments: [
             (["content.ttl=1m", "cells=2"], "Words. (The file's description; changed: content.ttl=1m, cells=2.)"),
             (["seed=4", "replications.count=3"], "Words."), (["cells=2", "description=Mine."], "Mine."), ([], "Words."),

@@ -14,7 +14,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "Nothing else is a number",
+        "Other texts are not numbers",
         arguments: ["", "nan", ".inf", "inf", "0x10", "1e999", "1_000", " 1", "1.", ".5", "+1", "٣"]
     )
     func notNumbers(text: String) {
@@ -26,7 +26,7 @@ struct NumberTextTests {
         #expect(NumberText.hundredths(text) == number)
     }
 
-    @Test("Numbers are written as short as they read the same", arguments: [("60", 60), ("0.1", 0.1), ("1e-07", 1e-7)])
+    @Test("Numbers are written in their shortest exact form", arguments: [("60", 60), ("0.1", 0.1), ("1e-07", 1e-7)])
     func texts(text: String, number: Double) {
         #expect(NumberText.text(number) == text)
         #expect(NumberText.number(text) == number)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Experiments
 
-@Suite("Words of others in messages")
+@Suite("Foreign text in messages")
 struct OneLineTests {
     @Test(
-        "Nothing that a terminal or a build system obeys comes through",
+        "Control sequences for terminals and build systems are removed",
         arguments: [
             ("a b", "a b"), ("\u{1B}[2Jx", " [2Jx"), ("a\n::error::x", "a ::error::x"), ("::error::x", ": :error::x"),
             ("  ::stop-commands::t", "  : :stop-commands::t"), ("x ##[set-env name=a]b", "x ## [set-env name=a]b"),
@@ -17,14 +17,14 @@ struct OneLineTests {
         #expect(OneLine.isOne(text) == (text == expected))
     }
 
-    @Test("Lines stay lines")
+    @Test("Lines remain separate")
     func lines() {
         #expect(OneLine.lines("a\n\tb\u{1B}[2J\r\n ::warning::c") == "a\n\tb [2J \n : :warning::c")
         #expect(OneLine.lines("a: b\n  c: d") == "a: b\n  c: d")
     }
 
     @Test(
-        "Formulas of spreadsheets, and what only begins like one",
+        "Spreadsheet formulas, and similar beginnings",
         arguments: [
             ("=1", true), ("@SUM(1)", true), ("\t=1", true), (#"+cmd|" /C calc"!A0"#, true), ("-->", true),
             ("==", false),

@@ -21,7 +21,7 @@ struct RateTextTests {
         #expect(amount.flatMap { Amount($0.text) } == amount)
     }
 
-    @Test("Anything else is none", arguments: ["30", "30/", "/m", "30/d", "30/m/m", "-1/s", "x/s", "30 /m", "3/8"])
+    @Test("Other texts are no rates", arguments: ["30", "30/", "/m", "30/d", "30/m/m", "-1/s", "x/s", "30 /m", "3/8"])
     func refused(text: String) {
         #expect(RateText.parts(text) == nil)
     }
@@ -36,7 +36,7 @@ struct RateTextTests {
         return try ScenarioReader.read(yaml: text, named: "a.yaml").scenario
     }
 
-    @Test("Keys of scenarios take rates, and are written as plain numbers")
+    @Test("Scenario keys accept rates, which are written as plain numbers")
     func keys() throws {
         let scenario = try read(rate: "2/m", limit: "30/m")
         #expect(scenario.rides.arrivals.ratesPerHour == [120])
@@ -45,7 +45,7 @@ struct RateTextTests {
         #expect(try read(rate: "120", limit: "10/m").sender.rateLimit?.perSecond == 0.167)
     }
 
-    @Test("A rate that no step comes near is refused", arguments: ["1/h", "0.0001/s", "-1/s", "1/d", "2000000/s"])
+    @Test("A rate that no step approximates is rejected", arguments: ["1/h", "0.0001/s", "-1/s", "1/d", "2000000/s"])
     func refusedKeys(limit: String) {
         #expect(throws: ScenarioError.self) { try read(rate: "120", limit: limit) }
     }

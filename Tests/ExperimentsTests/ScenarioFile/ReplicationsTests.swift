@@ -9,7 +9,7 @@ struct ReplicationsTests {
         try ScenarioReader.read(yaml: "replications: \(text)\n", named: "a.yaml").scenario.replications
     }
 
-    @Test("A number, a wish in words, a section")
+    @Test("A number, a precision in words, a section")
     func forms() throws {
         var expected = Scenario.Replications()
         #expect(try read("1") == expected)
@@ -26,7 +26,7 @@ struct ReplicationsTests {
         #expect(try read("{count: 5, until: {half_width: 0.0025}}") == expected)
     }
 
-    @Test("They are written as briefly as they can be, and read back the same")
+    @Test("They are written in the shortest form and read back unchanged")
     func written() throws {
         var scenario = Scenario()
         scenario.replications.count = 3

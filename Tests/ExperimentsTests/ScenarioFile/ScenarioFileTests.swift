@@ -6,9 +6,9 @@ import Testing
 
 @testable import Experiments
 
-@Suite("A scenario file as it was")
+@Suite("Snapshots of scenario files")
 struct ScenarioFileTests {
-    @Test("What is saved meanwhile changes no scenario that is made of it, and is noticed")
+    @Test("Later changes to the file do not affect its scenarios, and they are detected")
     func frozen() throws {
         let directory = try TestDirectory()
         _ = try directory.write("content: {ttl: 5m}\n", to: "base.yaml")
@@ -26,7 +26,7 @@ struct ScenarioFileTests {
         #expect(!file.hasChanged)
     }
 
-    @Test("A wrong setting is told at its key, whether it came at first or later; a later one wins")
+    @Test("A wrong setting is reported at its key, whatever its order; a later one wins")
     func settings() throws {
         let directory = try TestDirectory()
         let path = try directory.write("name: own\n", to: "own.yaml")

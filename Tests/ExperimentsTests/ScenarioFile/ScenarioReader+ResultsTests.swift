@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The scenario of results")
 struct ScenarioReaderResultsTests {
-    /// Hands over a result directory that holds a file by which it is known and a scenario.
+    /// Passes a result directory with an identifying file and a scenario to an operation.
     private static func error(_ yaml: String, marked mark: String = "run.json") throws -> String {
         let directory = try TestDirectory()
         _ = try directory.write("{}", to: mark)
@@ -14,16 +14,16 @@ struct ScenarioReaderResultsTests {
         return "\(error.map(String.init(describing:)) ?? "")".replacing(directory.path, with: "DIR")
     }
 
-    @Test("What this version writes it reads")
+    @Test("This version reads its own output")
     func own() throws {
         let directory = try TestDirectory()
         _ = try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
         #expect(try ScenarioReader.read(resultsIn: directory.path).scenario == .smallPoisson)
     }
 
-    /// A list of what does not fit would send one into a file that a program has written.
+    /// A list of errors would send users into a generated file.
     @Test(
-        "Of another version: one sentence, with the first key that differs and what makes the results again",
+        "Another version: one sentence, with the first key that differs and the command that regenerates the results",
         arguments: [
             ("run.json", "freshet run SCENARIO"), ("sweep.json", "freshet run SCENARIO"),
             ("tune.json", "freshet tune SCENARIO"),
@@ -40,7 +40,7 @@ struct ScenarioReaderResultsTests {
         )
     }
 
-    @Test("A key that is missing and values that are not allowed any more say the same")
+    @Test("A missing key and a value that is no longer allowed give the same message")
     func others() throws {
         let missing = try Self.error("replications:\n  count: 2\n  until:\n    metric: fresh_ratio\ncells: two\n")
         let first = "DIR/scenario.resolved.yaml:4:5: replications.until.half_width is missing"
@@ -53,7 +53,7 @@ struct ScenarioReaderResultsTests {
         #expect(wrong.hasSuffix("freshet run SCENARIO --output DIR") && !wrong.contains("\n"), "\(wrong)")
     }
 
-    @Test("A directory that a shell would not read as one word is quoted in the command")
+    @Test("A directory that the shell would split is quoted in the command")
     func quoted() throws {
         let directory = try TestDirectory()
         _ = try directory.write("{}", to: "it's my old/run.json")
@@ -65,7 +65,7 @@ struct ScenarioReaderResultsTests {
         #expect(error?.description.hasSuffix(command) == true, "\(String(describing: error))")
     }
 
-    @Test("A setting with an unknown key is the user's own mistake")
+    @Test("A setting with an unknown key is the user's own error")
     func settings() throws {
         let directory = try TestDirectory()
         _ = try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")

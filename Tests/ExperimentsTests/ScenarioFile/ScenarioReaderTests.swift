@@ -3,7 +3,7 @@ import Foundation
 import LiveActivityModel
 import Testing
 
-/// Every fixture is named by its verdict; an invalid one ends with the messages that it must cause, as comments.
+/// The name of each fixture states its verdict; an invalid one ends with its expected messages as comments.
 @Suite("Reading scenario files")
 struct ScenarioReaderTests {
     @Test("Valid files are read", arguments: Fixture.all(verdict: "valid"))
@@ -22,13 +22,13 @@ struct ScenarioReaderTests {
         }
         let expected = try fixture.expectedMessages
         #expect(!expected.isEmpty)
-        // The keys of a section are the table's; one message has them below.
+        // The keys of a section come from the table; one message lists them.
         let messages = diagnostics.map { "\($0.line):\($0.column): \($0.message)" }
             .map { $0.replacing(/allowed keys: .*/, with: "allowed keys: …") }
         #expect(messages == expected)
     }
 
-    @Test("What is no section is told the keys of one")
+    @Test("For a value that is not a section, the section's keys are listed")
     func keys() {
         let error = #expect(throws: ScenarioError.self) {
             try ScenarioReader.read(yaml: "sender: {ranks: 5}\n", named: "a.yaml")
@@ -39,7 +39,7 @@ struct ScenarioReaderTests {
         )
     }
 
-    @Test("What is not a readable file is told apart from bad data")
+    @Test("An unreadable file is distinguished from bad data")
     func unreadable() {
         #expect(throws: ScenarioError.missing(path: "/nowhere/a.yaml")) {
             try ScenarioReader.read(file: "/nowhere/a.yaml")
@@ -49,7 +49,7 @@ struct ScenarioReaderTests {
         }
     }
 
-    @Test("Endless and overly large files are refused after a bounded number of bytes")
+    @Test("Endless and overly large files are rejected after a bounded number of bytes")
     func large() throws {
         #expect(throws: ScenarioError.unreadable(path: "/dev/zero", reason: "it is a device")) {
             try ScenarioReader.read(file: "/dev/zero")
@@ -79,7 +79,7 @@ struct ScenarioReaderTests {
         )
     }
 
-    @Test("No more than fifty messages are shown")
+    @Test("At most fifty messages are printed")
     func manyMessages() {
         let yaml = (0..<60).map { "unknown-\($0): 1\n" }.joined()
         let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(yaml: yaml, named: "a.yaml") }
@@ -89,7 +89,7 @@ struct ScenarioReaderTests {
     }
 }
 
-/// A file beside the tests.
+/// Returns the path of a file beside the tests.
 struct Fixture: CustomTestStringConvertible, Sendable {
     static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures").path()
@@ -103,7 +103,9 @@ struct Fixture: CustomTestStringConvertible, Sendable {
         return names.filter { $0.hasSuffix(".yaml") && $0.contains(".\(verdict).") }.sorted().map { Fixture(name: $0) }
     }
 
-    /// The messages after `# error: `, in order; empty files and those of other encodings keep theirs beside them.
+    /// The messages after `# error: `, in order.
+    ///
+    /// Empty files and those in other encodings have theirs in a file beside them.
     var expectedMessages: [String] {
         get throws {
             let beside = path + ".errors"

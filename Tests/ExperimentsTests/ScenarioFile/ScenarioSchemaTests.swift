@@ -12,7 +12,7 @@ struct ScenarioSchemaTests {
         return try #require(object as? [String: Any])
     }
 
-    /// The properties of a section, through lists and absence.
+    /// The properties of a section, through lists and optional values.
     private func properties(of schema: [String: Any]) -> [String: [String: Any]]? {
         if let items = schema["items"] as? [String: Any] { return properties(of: items) }
         if let first = (schema["anyOf"] as? [[String: Any]])?.first { return properties(of: first) }
@@ -28,7 +28,7 @@ struct ScenarioSchemaTests {
             }
     }
 
-    @Test("Every key that a description of an alert names is one")
+    @Test("Every key that an alert's description names exists")
     func alerts() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../docs/prometheus/alerts.yaml")
@@ -38,7 +38,7 @@ struct ScenarioSchemaTests {
         #expect(Set(named).subtracting(keys(of: try schema())).isEmpty, "\(named)")
     }
 
-    /// The paths of the keys that a file states, as far down as the schema has any.
+    /// The paths of the keys in a file, down to the deepest level of the schema.
     private func keys(in node: ScenarioNode, _ schema: [String: Any], _ path: String = "") -> Set<String> {
         if let list = node.list { return list.reduce(into: []) { $0.formUnion(keys(in: $1, schema, path)) } }
         guard let properties = properties(of: schema), let entries = node.mapping else { return [] }
@@ -48,9 +48,10 @@ struct ScenarioSchemaTests {
         }
     }
 
-    /// The table says how a key is drawn, or why not: what the swarm leaves at its default is never tried out.
+    /// The table states how each key is drawn, or why it is not: the swarm never tests keys that it leaves at their
+    /// defaults.
     @Test(
-        "The schema has exactly the keys that random worlds change, and those that need a file or are no part of a world",
+        "The schema's keys are those that random worlds change, plus those that need a file or are outside the world",
         .enabled(if: Loop.isFull)
     )
     func exactKeys() throws {
@@ -71,7 +72,7 @@ struct ScenarioSchemaTests {
         #expect(stated == self.keys(of: schema))
     }
 
-    @Test("The schema is the same every time and names its dialect")
+    @Test("The schema is reproducible and names its dialect")
     func deterministic() throws {
         #expect(ScenarioSchema.json() == ScenarioSchema.json())
         #expect(try schema()["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")

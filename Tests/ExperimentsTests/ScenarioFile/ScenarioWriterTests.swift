@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Resolved scenarios")
 struct ScenarioWriterTests {
-    @Test("What is written reads as an equal scenario, and so do the changes", arguments: Self.scenarios)
+    @Test("Written scenarios and changes read as an equal scenario", arguments: Self.scenarios)
     func roundTrip(scenario: Scenario) throws {
         let yaml = ScenarioWriter.resolvedYAML(scenario)
         let read = try ScenarioReader.read(yaml: yaml, named: "resolved.yaml")
@@ -40,7 +40,7 @@ struct ScenarioWriterTests {
         return scenario
     }
 
-    @Test("Changes hold no comment and nothing that is at its default")
+    @Test("Changes contain no comments and no defaults")
     func changesOnly() {
         #expect(ScenarioWriter.changes(Scenario()) == "{}")
         var scenario = Scenario()
@@ -60,7 +60,7 @@ struct ScenarioWriterTests {
         )
     }
 
-    @Test("Neither a new key with a default nor another wording changes what is written as a change")
+    @Test("Neither a new key with a default nor another wording affects the written changes")
     func changesOutliveTheTable() {
         let one = Section("One.", Scenario.Ranks()) { Field("start", \.start, .rank).means("First.") }
         let two = Section("Two.", Scenario.Ranks()) {
@@ -74,7 +74,7 @@ struct ScenarioWriterTests {
         #expect(one.writeChanges(ranks) != two.writeChanges(ranks))
     }
 
-    @Test("Every section begins with a comment, distributions stand on one line, absence is written none")
+    @Test("Every section begins with a comment, distributions are on one line, a missing value is written as none")
     func layout() {
         var scenario = Scenario()
         scenario.devices.start.time = .lognormal(median: 0.6e6, p95: 2e6)

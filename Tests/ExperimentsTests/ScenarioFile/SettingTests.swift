@@ -15,7 +15,7 @@ struct SettingTests {
         rides: {stages: [{name: ride, duration: 10m}]}
         """
 
-    @Test("Settings replace, add and reach into lists; later ones win")
+    @Test("Settings replace, add and modify list elements; later ones win")
     func settings() throws {
         let settings = [
             "clock.duration=3h", "clock.duration=4h", "content.refresh.exponential.mean=30s",
@@ -37,9 +37,9 @@ struct SettingTests {
         #expect(try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml", settings: settings).scenario == expected)
     }
 
-    /// A level that is read without the parser of YAML must be what that makes of it.
+    /// A level that is parsed without the YAML parser must have the value that YAML gives it.
     @Test(
-        "A plain value is read as YAML reads it",
+        "A plain value is parsed as in YAML",
         arguments: [
             "1", "0.5", "3m", "9.5%", "null", "true", "off", "1e3", "0x10", "2026", "a.b.c", "100%", "1.", "Infinity",
         ]
@@ -52,7 +52,7 @@ struct SettingTests {
     }
 
     @Test(
-        "What is wrong with a setting is told with its key",
+        "Errors in a setting are reported with its key",
         arguments: [
             ("x", "--set x: a setting must be of the form key.path=value"),
             ("=3", "--set =3: a setting must be of the form key.path=value"),
@@ -82,7 +82,7 @@ struct SettingTests {
         #expect(error?.description == message)
     }
 
-    @Test("Mistakes of the file come before those of settings")
+    @Test("Errors in the file precede those of settings")
     func order() {
         let error = #expect(throws: ScenarioError.self) {
             try ScenarioReader.read(yaml: "seed: x\ncells: 0\n", named: "a.yaml", settings: ["name=a/b", "seed=y"])

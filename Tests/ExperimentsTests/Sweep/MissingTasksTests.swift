@@ -5,7 +5,7 @@ import Testing
 @Suite("Missing tasks")
 struct MissingTasksTests {
     @Test(
-        "Neighbours are shown as ranges, as Slurm's --array reads them",
+        "Consecutive tasks are printed as ranges for Slurm's --array",
         arguments: [
             ([0], "0"), ([3, 4], "3-4"), ([0, 1, 2, 7, 9, 10], "0-2,7,9-10"),
             (Array(stride(from: 0, to: 60, by: 2)), "0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,…"),

@@ -15,7 +15,7 @@ struct PlanDirectoryTests {
         directory = PlanDirectory(path: "\(scratch.path)/plan")
     }
 
-    /// Plans a text.
+    /// Plans the sweep of a text.
     @discardableResult
     private func plan(_ yaml: String = SmallSweep.scenario + SmallSweep.factors, only: [String] = []) throws -> Sweep {
         let plan = Plan(
@@ -29,7 +29,7 @@ struct PlanDirectoryTests {
         return sweep
     }
 
-    @Test("What was planned is read back, whole or a few tasks at a time", .enabled(if: Loop.isFull))
+    @Test("A plan is read back, whole or a few tasks at a time", .enabled(if: Loop.isFull))
     func roundTrip() throws {
         let sweep = try plan(only: ["content.ttl == short"])
         #expect(try scratch.contents(of: "plan").keys.sorted() == ["plan.json", "scenario.yaml"])
@@ -38,16 +38,16 @@ struct PlanDirectoryTests {
         #expect(try directory.taskCount() == 6)
         let (part, tasks) = try directory.tasks([5, 1])
         #expect(tasks == [sweep.tasks[5], sweep.tasks[1]])
-        // Only the points that are needed are laid out.
+        // Only the required points are built.
         #expect(part.points.map(\.number) == [0, 3])
-        // The source is not needed any more.
+        // The source is no longer needed.
         try FileManager.default.removeItem(atPath: "\(scratch.path)/source")
         #expect(try directory.sweep().tasks == sweep.tasks)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["plan"])
     }
 
     @Test(
-        "Planning the same again changes nothing; another plan, and other files, are left alone",
+        "An identical plan changes nothing; another plan and other files are not touched",
         .enabled(if: Loop.isFull)
     )
     func again() throws {
@@ -58,7 +58,7 @@ struct PlanDirectoryTests {
         #expect(throws: PlanDirectory.Failure.notWritable("\(directory.path): holds another plan")) {
             try plan(only: ["content.ttl == short"])
         }
-        // The same tasks, asked for something else.
+        // The same tasks with another request.
         #expect(throws: PlanDirectory.Failure.notWritable("\(directory.path): holds another plan")) {
             try plan(SmallSweep.scenario + SmallSweep.factors + "checks: [events_count > 1]\n")
         }
@@ -69,19 +69,19 @@ struct PlanDirectoryTests {
         #expect(throws: PlanDirectory.Failure.notWritable("\(other.path): holds other files and no plan")) {
             try other.write(written, written.sweep())
         }
-        // An empty directory is as good as none.
+        // An empty directory is accepted.
         let empty = PlanDirectory(path: "\(scratch.path)/empty")
         try FileManager.default.createDirectory(atPath: empty.path, withIntermediateDirectories: true)
         try empty.write(written, written.sweep())
         #expect(try empty.taskCount() == 10)
-        // Nothing can be written below a file.
+        // No directory can be created below a file.
         let blocked = PlanDirectory(path: "\(scratch.path)/other/notes.txt/plan")
         #expect(throws: PlanDirectory.Failure.self) { try blocked.write(written, written.sweep()) }
         #expect(try scratch.contents(of: "other").keys.sorted() == ["notes.txt"])
     }
 
     @Test(
-        "A plan whose scenario was changed is refused, whatever was changed",
+        "A plan is rejected after any change to its scenario",
         .enabled(if: Loop.isFull),
         arguments: [
             ("cells: 3", "cells: 4"), ("[1m, 2m, 4m]", "[1m, 2m, 5m]"), ("replications: 2", "replications: 3"),
@@ -97,7 +97,7 @@ struct PlanDirectoryTests {
         #expect(throws: PlanDirectory.Failure.invalid(text)) { try directory.tasks([9]) }
     }
 
-    @Test("So is one of another version of the model, a damaged one, and none at all")
+    @Test("A plan of another model version, a damaged plan and a missing plan are rejected")
     func unusable() throws {
         #expect(
             throws: PlanDirectory.Failure.missing("\(directory.path): there is no plan.json; freshet plan writes one")
@@ -122,7 +122,7 @@ struct PlanDirectoryTests {
         }
     }
 
-    @Test("Data files come along, also those that only a factor names, and through symbolic links")
+    @Test("Data files are included, also those that only a factor names, and through symbolic links")
     func dataFiles() throws {
         _ = try scratch.write("gap\n10\n20\n", to: "source/data/one.csv")
         _ = try scratch.write("gap\n30\n40\n", to: "elsewhere.csv")
@@ -148,7 +148,7 @@ struct PlanDirectoryTests {
         #expect(throws: PlanDirectory.Failure.self) { try directory.sweep() }
     }
 
-    @Test("Data files that a plan cannot hold are refused, and nothing is left")
+    @Test("Data files that a plan cannot contain are rejected, and no files remain")
     func foreignData() throws {
         _ = try scratch.write("gap\n10\n20\n", to: "outside.csv")
         _ = try scratch.write("gap\n10\n20\n", to: "source/plan.json")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Experiments
 
-@Suite("The scenarios of design points, of which most is read once")
+@Suite("Scenarios of design points, mostly parsed once")
 struct ScenarioTemplateTests {
-    /// Factors that change a value, a part of one, a value in a list, one that is left out in the file, and a whole section.
+    /// Factors for a value, a part of a value, a list element, a value that the file omits, and a whole section.
     private static let file = """
         extends: apns-outage.yaml
         name: many-places
@@ -23,7 +23,7 @@ struct ScenarioTemplateTests {
 
         """
 
-    /// The file as it is, and made ready for its points.
+    /// The file, prepared for its points.
     private static func templates(_ yaml: String = file) throws -> (plain: ScenarioTemplate, ready: ScenarioTemplate) {
         let directory = try TestDirectory()
         let plain = try ScenarioReader.template(file: directory.write(yaml, to: "many.yaml"), settings: ["cells=3"])
@@ -37,7 +37,7 @@ struct ScenarioTemplateTests {
         return (factors, factors.combinations(random: RandomSource(seed: 1, replication: 0)))
     }
 
-    @Test("Each point is read as it would be from nothing: its scenario, its data files and where its values stand")
+    @Test("Each point equals its full parse: scenario, data files and places")
     func sameAsFromNothing() throws {
         let (plain, ready) = try Self.templates()
         let (factors, combinations) = Self.combinations(plain)
@@ -58,7 +58,7 @@ struct ScenarioTemplateTests {
         #expect(seen.count == combinations.count)
     }
 
-    @Test("What is wrong with a point is told as it would be from nothing")
+    @Test("Errors of a point equal those of its full parse")
     func sameErrors() throws {
         let (plain, ready) = try Self.templates(
             Self.file.replacing("[1m, 2m]", with: "[1m, soon]").replacing("[5m, 20m]", with: "[5m, 0s]")

@@ -18,7 +18,7 @@ enum SmallSweep {
 
         """
 
-    /// Lays out a text as the sweep of a file.
+    /// Builds the sweep of a text, as if it were a file.
     static func sweep(
         _ yaml: String = scenario + factors,
         settings: [String] = [],
@@ -40,7 +40,7 @@ enum SmallSweep {
     }
 }
 
-/// A directory that is gone after the test.
+/// A temporary directory that is removed after the test.
 final class TestDirectory {
     let path = FileManager.default.temporaryDirectory.appending(path: "freshet-experiments-\(UUID().uuidString)").path
 
@@ -63,7 +63,7 @@ final class TestDirectory {
         return file.path
     }
 
-    /// What a directory below holds, by name.
+    /// Returns the contents of a directory by name.
     func contents(of name: String) throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for file in try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)") {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Experiments
 
-@Suite("What a sweep says about its factors")
+@Suite("Analysis of a sweep's factors")
 struct SweepAnalysisTests {
     private let directory: TestDirectory
 
@@ -35,7 +35,7 @@ struct SweepAnalysisTests {
 
         """
 
-    @Test("Effects are the differences of means over the points of each level; the sum over levels is nothing")
+    @Test("Effects are differences of means over the points of each level; their sum is zero")
     func effects() async throws {
         let analysis = try await analysis(Self.grid)
         let effects = try #require(analysis.effects[0])
@@ -46,12 +46,12 @@ struct SweepAnalysisTests {
         #expect(abs(effects.effects[0][0].value - (often - all)) < 1e-12)
         #expect(abs(effects.effects[0].reduce(0) { $0 + $1.value }) < 1e-9)
         #expect(effects.effects[0][0].value > 0 && effects.effects[0][2].value < 0)
-        // Without a monitor nothing recovers, and nothing is known of it.
+        // Without a monitor there are no recoveries, so nothing is known about them.
         #expect(analysis.effects[2] == nil)
         #expect(analysis.sensitivity.allSatisfy { $0 == nil })
     }
 
-    @Test("The front holds what no other point beats at its price")
+    @Test("The front contains the points that no other point dominates")
     func tradeOff() async throws {
         let analysis = try await analysis(Self.grid)
         let tradeOff = try #require(analysis.tradeOff)
@@ -70,7 +70,7 @@ struct SweepAnalysisTests {
     }
 
     @Test(
-        "A crossed design tells which factor makes the variance; a part of one tells nothing",
+        "A crossed design attributes the variance to factors; a part of one does not",
         .enabled(if: Loop.isFull)
     )
     func sensitivity() async throws {

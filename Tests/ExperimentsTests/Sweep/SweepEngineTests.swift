@@ -17,12 +17,12 @@ struct SweepEngineTests {
         store = TaskStore(path: "\(directory.path)/tasks")
     }
 
-    /// Lays out a sweep whose file stays for as long as the test.
+    /// Builds a sweep whose file exists until the test ends.
     private func sweep(_ yaml: String = SmallSweep.scenario + SmallSweep.factors) throws -> Sweep {
         try Sweep(file: directory.write(yaml, to: "town.yaml"))
     }
 
-    /// Runs what has no result yet; tells how many had.
+    /// Runs the tasks without results; returns how many already had one.
     private func run(
         _ sweep: Sweep,
         _ tasks: [RunTask]? = nil,
@@ -38,7 +38,7 @@ struct SweepEngineTests {
         return resumed.withLock { $0 }
     }
 
-    @Test("Any number of jobs keeps the same results", .enabled(if: Loop.isFull), arguments: [2, 5])
+    @Test("Any number of jobs stores the same results", .enabled(if: Loop.isFull), arguments: [2, 5])
     func jobs(_ jobs: Int) async throws {
         let sweep = try sweep()
         #expect(try await run(sweep, jobs: 1) == 0)
@@ -49,7 +49,7 @@ struct SweepEngineTests {
         #expect(try directory.contents(of: "tasks") == one)
     }
 
-    @Test("What has results is not run again; what was damaged is")
+    @Test("Finished tasks are not run again; damaged ones are")
     func resumes() async throws {
         let sweep = try sweep()
         #expect(try await run(sweep, Array(sweep.tasks[3..<6])) == 0)
@@ -79,7 +79,7 @@ struct SweepEngineTests {
         #expect(result.points[0].rows == result.points[1].rows)
     }
 
-    @Test("Cancelled, it throws, and keeps what is whole")
+    @Test("A cancelled sweep throws and keeps complete results")
     func cancelled() async throws {
         let sweep = try sweep()
         let engine = SweepEngine(sweep: sweep, store: store, jobs: 1)
@@ -126,7 +126,7 @@ struct SweepEngineTests {
         }
     }
 
-    @Test("Data that change while a sweep runs do not change it; laid out anew it is another sweep")
+    @Test("Data that change during a sweep do not affect it; a newly built one is another sweep")
     func changedData() async throws {
         let header = "gap\n"
         _ = try directory.write(header + "10s\n20s\n", to: "gaps.csv")

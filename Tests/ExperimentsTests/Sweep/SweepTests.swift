@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sweep")
 struct SweepTests {
-    @Test("Points that do not vary a distribution share its sampler")
+    @Test("Points with the same distribution share its sampler")
     func samplersMadeOnce() throws {
         let sweep = try SmallSweep.sweep(SmallSweep.scenario + "factors: {vary: {content.ttl: [1m, 2m, 3m]}}\n")
         let made = try sweep.points.map { point in
@@ -16,7 +16,7 @@ struct SweepTests {
         #expect(made.count == 3 && made[0] > 0 && Set(made).count == 1)
     }
 
-    @Test("A trace that is another by the time that its point is made ready is refused")
+    @Test("A trace that has changed before its point is prepared is rejected")
     func changedTrace() throws {
         let examples = URL(filePath: ShippedScenario.directory)
         let scratch = try TestDirectory()
@@ -31,7 +31,7 @@ struct SweepTests {
             to: "sweep.yaml"
         )
         let sweep = try Sweep(file: file)
-        // Only the rides that were read last are kept, and those are the other file's.
+        // Only the rides read last are kept, and they are the other file's.
         let fewer = rides.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
         _ = try scratch.write(fewer, to: "one.csv")
         let error = #expect(throws: ScenarioError.self) { try sweep.world(of: sweep.points[0]) }
@@ -40,7 +40,7 @@ struct SweepTests {
         _ = try sweep.world(of: sweep.points[1])
     }
 
-    @Test("A trace is read once: all design points are of the rides as they were then")
+    @Test("A trace is read once: all design points use the rides of that moment")
     func traceReadOnce() throws {
         let examples = URL(filePath: ShippedScenario.directory)
         let scratch = try TestDirectory()
@@ -63,14 +63,14 @@ struct SweepTests {
         #expect(throws: ScenarioError.self) { try Sweep(file: file, settings: ["rides.trace.file=rides.csv"]) }
     }
 
-    /// What is wrong with the small town with some more lines, each with its place.
+    /// Returns the errors of the small scenario with additional lines, each with its place.
     private static func problems(_ lines: String) throws -> [String] {
         let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(SmallSweep.scenario + lines) }
         guard case .invalid(let diagnostics)? = error else { return [] }
         return diagnostics.map { "\($0.line):\($0.column): \($0.message.prefix { $0 != ":" })" }
     }
 
-    @Test("A distribution that a level makes one that cannot be drawn from is refused at its place, once")
+    @Test("A level that gives an invalid distribution is rejected at its place, once")
     func badLevels() throws {
         let problems = try Self.problems(
             """
@@ -96,7 +96,7 @@ struct SweepTests {
         )
     }
 
-    @Test("What no factor touches is refused, too, where the first points are refused for their levels")
+    @Test("Errors that no factor affects are reported even if the levels of the first points are rejected")
     func badRest() throws {
         let problems = try Self.problems(
             """
@@ -115,7 +115,7 @@ struct SweepTests {
         )
     }
 
-    @Test("A response that only some points have is refused, whichever points come before")
+    @Test("A response that some points lack is rejected, whatever the order of the points")
     func missingResponses() throws {
         let problems = try Self.problems(
             """

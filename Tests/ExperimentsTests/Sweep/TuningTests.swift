@@ -14,7 +14,7 @@ struct TuningTests {
         directory = try TestDirectory()
     }
 
-    /// More refreshes cost more pushes and leave content younger, whatever chance does.
+    /// More refreshes cost more pushes and make content younger, regardless of chance.
     private static let factors = """
         factors:
           vary:
@@ -40,7 +40,7 @@ struct TuningTests {
     }
 
     @Test(
-        "The freshest point that keeps to the limit; the limit decides against fresher ones",
+        "The freshest point within the limit is selected; fresher points beyond it are not",
         .enabled(if: Loop.isFull)
     )
     func constrained() async throws {
@@ -48,7 +48,7 @@ struct TuningTests {
         let best = try #require(result.best)
         #expect(result.outcome.guarantee.holds && result.outcome.guarantee.probability == 0.95)
         let means = result.outcome.systems.map(\.means)
-        // Every point on its right side: rides of 12 minutes have some 36 refreshes at 20 s and some 24 at 30 s.
+        // Every point is clearly on one side: rides of 12 minutes have about 36 refreshes at 20 s and about 24 at 30 s.
         #expect(means[0][1] > 30)
         guard case .infeasible(constraints: [0], _) = result.outcome.systems[0].status else {
             Issue.record("\(result.outcome.systems[0].status)")
@@ -69,7 +69,7 @@ struct TuningTests {
         #expect(try await run(sweep, goal: goal).best?.number == 4)
     }
 
-    @Test("A limit that nothing keeps to is said to be so", .enabled(if: Loop.isFull))
+    @Test("A limit that no point meets is reported", .enabled(if: Loop.isFull))
     func infeasible() async throws {
         let sweep = try sweep()
         var goal = try #require(sweep.factors.goal)
@@ -80,12 +80,12 @@ struct TuningTests {
     }
 
     @Test(
-        "A share that is asked for with certainty is missed by its limit, not by the tolerance; the bar is below the whole"
+        "A share with a confidence requirement must meet its limit itself; the threshold is below the whole"
     )
     func uncertain() async throws {
         let sweep = try sweep()
         var goal = try #require(sweep.factors.goal)
-        // Every point keeps to it, and by less than twice a hundredth of it; no share reaches 101 %.
+        // Every point meets it, by less than two hundredths of it; no share reaches 101 %.
         goal.constraints = [try Comparison(parsing: "displayed_fresh_time_ratio >= 99.9% with 95%")]
         let tuning = try Tuning(sweep, goal: goal)
         let limit = tuning.problem.constraints[0]
@@ -100,7 +100,7 @@ struct TuningTests {
     }
 
     @Test(
-        "A ruler with one level is the same at every point: what it measures may be limited, and is refused of two levels"
+        "A metric basis with one level can be limited; with two levels it is rejected"
     )
     func rulerOfOneLevel() throws {
         func tuning(_ levels: String) throws -> Tuning {
@@ -123,8 +123,8 @@ struct TuningTests {
         #expect(error.map { "\($0)" }?.contains("which is defined by the factor content.ttl") == true)
     }
 
-    /// A limit that is asked for with certainty begins inside, so that what lies on it is ruled out.
-    @Test("The cheapest level that keeps to a limit; nothing of a factor is left to chance")
+    /// A limit with a confidence requirement starts inside, so that a value on it is excluded.
+    @Test("The cheapest level within a limit; the factor has no randomness")
     func cheapest() async throws {
         let text = """
             factors:
@@ -143,7 +143,7 @@ struct TuningTests {
         #expect(result.outcome.systems.map { $0.means.first } == [20, 30, 60, 120])
     }
 
-    @Test("A cost is counted replication by replication, and its terms add up to it")
+    @Test("A cost is computed replication by replication, and its terms add up to it")
     func cost() async throws {
         let text = """
             factors:
@@ -166,7 +166,7 @@ struct TuningTests {
         #expect(result.meanTerms(of: 1).last == -60)
     }
 
-    @Test("A response that is undefined somewhere is named with its place")
+    @Test("A response that is undefined at a point is reported with its place")
     func undefined() async throws {
         let sweep = try sweep()
         var goal = try #require(sweep.factors.goal)
@@ -180,7 +180,7 @@ struct TuningTests {
         )
     }
 
-    @Test("Points that never differed are said to be alike, and nothing is promised between them")
+    @Test("Points without differences are reported as alike, with no guarantee between them")
     func alike() async throws {
         let sweep = try sweep(
             SmallSweep.scenario + """
@@ -194,7 +194,7 @@ struct TuningTests {
         #expect(result.neverDiffered(1, from: 0))
     }
 
-    @Test("A budget that is spent too early promises nothing")
+    @Test("A budget that runs out early gives no guarantee")
     func budget() async throws {
         let sweep = try sweep()
         var goal = try #require(sweep.factors.goal)
@@ -209,7 +209,7 @@ struct TuningTests {
         #expect(!result.outcome.guarantee.holds && result.outcome.runs <= 26)
     }
 
-    @Test("Any number of jobs, and results from before, come to the same", .enabled(if: Loop.isFull))
+    @Test("Any number of jobs and earlier results give the same outcome", .enabled(if: Loop.isFull))
     func sameAnswer() async throws {
         let sweep = try sweep()
         let first = try await run(sweep, jobs: 1)
@@ -219,7 +219,7 @@ struct TuningTests {
         #expect(parallel.outcome == first.outcome && parallel.samples == first.samples)
     }
 
-    @Test("An objective or a limit whose ruler is a factor is refused, unless it is asked for")
+    @Test("An objective or a limit whose basis is a factor is rejected unless explicitly allowed")
     func acrossRulers() throws {
         func tuning(_ goal: String, _ factor: String = "content.ttl: [1m, 2m]") throws -> Tuning {
             let sweep = try sweep(SmallSweep.scenario + "factors: {vary: {\(factor)}, goal: {\(goal)}}")
@@ -247,7 +247,7 @@ struct TuningTests {
     }
 
     @Test(
-        "A goal that is none is refused at its place",
+        "An invalid goal is rejected at its place",
         arguments: [
             ("{}", "factors.goal must name one response or cost to maximise or to minimise"),
             ("{maximise: events_count, minimise: events_count, indifference: 1}", "must name one response or cost"),
@@ -285,7 +285,7 @@ struct TuningTests {
         #expect(try problems(goal).contains(message))
     }
 
-    @Test("All that is wrong with a goal is told at once, each at its key")
+    @Test("All errors of a goal are reported at once, each at its key")
     func allAtOnce() throws {
         let wrong = try problems(
             "{minimise: age_of_information_us, indifference: 3, subject_to: [events_count == 4, "

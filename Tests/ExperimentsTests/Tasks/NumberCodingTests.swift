@@ -4,9 +4,9 @@ import Testing
 
 @testable import Experiments
 
-@Suite("Numbers in few bytes")
+@Suite("Compact encoding of numbers")
 struct NumberCodingTests {
-    /// Arrays and single numbers by turns, with stretches of zeros that reach over several of them.
+    /// Arrays and single numbers alternately, with runs of zeros across several of them.
     private static func groups(seed: UInt64) -> [[Int64]] {
         var stream = TestStream(seed: seed)
         return (0..<40)
@@ -17,7 +17,7 @@ struct NumberCodingTests {
             }
     }
 
-    @Test("Many at a time are written and read as one after the other", arguments: 0..<50 as Range<UInt64>)
+    @Test("Bulk writes and reads equal single ones", arguments: 0..<50 as Range<UInt64>)
     func arrays(seed: UInt64) {
         var groups = Self.groups(seed: seed)
         let numbers = groups.flatMap(\.self)
@@ -41,7 +41,7 @@ struct NumberCodingTests {
         #expect(readers.0.isAtEnd && readers.1.isAtEnd)
     }
 
-    @Test("Where numbers are missing there are zeros, and the reader knows")
+    @Test("Missing numbers read as zero, and the reader records it")
     func missing() {
         var reader = NumberReader([2, 0, 2])
         var numbers: [Int64] = [9, 9, 9, 9, 9]

@@ -15,7 +15,7 @@ struct TaskFileTests {
         RunTask(run: run, point: 0, replication: replication, cells: cells, keepsCells: keepsCells)
     }
 
-    /// Numbers of every size, many of them zero, into whatever asks for numbers.
+    /// Fills any value with numbers of all sizes, many of them zero.
     private struct Numbers: NumberTransfer {
         var stream: TestStream
 
@@ -29,7 +29,7 @@ struct TaskFileTests {
         }
     }
 
-    /// Changes one number only, so that a file is short.
+    /// Changes a single number, so that a file is short.
     private struct FirstNumber: NumberTransfer {
         var isDone = false
 
@@ -56,9 +56,9 @@ struct TaskFileTests {
         )
     }
 
-    // Filled through `transfer`, a field that `transfer` leaves out would be zero on both sides. That it leaves none out is
-    // shown by `MeasurementsTransferTests`, field by field.
-    @Test("What was measured is read back as it was", .enabled(if: Loop.isFull))
+    // The values are filled through `transfer`, so a field that `transfer` omits would be zero on both sides.
+    // `MeasurementsTransferTests` shows field by field that it omits none.
+    @Test("Measurements are read back unchanged", .enabled(if: Loop.isFull))
     func roundTrip() throws {
         let world = try ScenarioLoader.world(.smallPoisson)
         for seed in 0..<40 as Range<UInt64> {
@@ -71,7 +71,7 @@ struct TaskFileTests {
         }
     }
 
-    @Test("The result of cells that have run is read back, and nothing measured takes little room")
+    @Test("The result of finished cells is read back, and empty measurements need little space")
     func realResult() async throws {
         let world = try ScenarioLoader.world(.smallPoisson)
         let task = Self.task(replication: 0)
@@ -87,7 +87,7 @@ struct TaskFileTests {
         #expect(TaskFile.data(nothing, of: task).count < 300)
     }
 
-    @Test("A file that was cut off anywhere is not believed")
+    @Test("A file truncated anywhere is rejected")
     func truncated() throws {
         let (data, task, world) = try small()
         for count in 0..<data.count {
@@ -97,7 +97,7 @@ struct TaskFileTests {
         #expect(!TaskFile.isWhole(data + Data([0]), of: task))
     }
 
-    @Test("A file with any one bit turned is not believed")
+    @Test("A file with any single flipped bit is rejected")
     func flippedBits() throws {
         let (data, task, _) = try small()
         for bit in 0..<(data.count * 8) {
@@ -107,7 +107,7 @@ struct TaskFileTests {
         }
     }
 
-    @Test("A file of another task, or of another version, is not believed")
+    @Test("A file of another task or another version is rejected")
     func others() throws {
         let (data, _, world) = try small()
         let others = [
@@ -122,12 +122,12 @@ struct TaskFileTests {
         let (own, next) = ("task \(TaskFile.formatVersion)", "task \(TaskFile.formatVersion + 1)")
         let version = Data(String(decoding: data.prefix(15), as: UTF8.self).replacing(own, with: next).utf8)
         #expect(!TaskFile.isWhole(version + data.dropFirst(15), of: Self.task()))
-        // The point is no part of a task: points that resolve to one scenario share it.
+        // The point is no part of a task, because points that resolve to one scenario share it.
         let sharing = RunTask(run: Self.run, point: 9, replication: 1, cells: 2..<4, keepsCells: true)
         #expect(TaskFile.isWhole(data, of: sharing))
     }
 
-    @Test("A file with the numbers of another world is not believed")
+    @Test("A file with the numbers of another world is rejected")
     func otherWorld() throws {
         let (data, task, world) = try small()
         var scenario = Scenario.smallPoisson

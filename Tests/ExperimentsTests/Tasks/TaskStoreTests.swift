@@ -27,7 +27,7 @@ struct TaskStoreTests {
         )
     }
 
-    @Test("What is kept is found, and forgotten when told")
+    @Test("Stored results are found, and removed on request")
     func keeps() throws {
         #expect(!store.holds(task))
         try store.prepare()
@@ -36,7 +36,7 @@ struct TaskStoreTests {
         #expect(store.holds(task))
         #expect(store.result(of: task, in: world) == result)
         #expect(try directory.contents(of: "a/tasks").keys.sorted() == ["\(task.id).task"])
-        // Again, over itself.
+        // The same result again.
         try store.keep(result, of: task)
         try store.remove()
         #expect(!store.holds(task))
@@ -44,7 +44,7 @@ struct TaskStoreTests {
         #expect(try directory.contents(of: "a").isEmpty)
     }
 
-    @Test("Results of another program are dropped, and of one that is not known to be the same")
+    @Test("Results of another or an unknown program are discarded")
     func programs() throws {
         try store.prepare()
         try store.keep(result, of: task)
@@ -57,7 +57,7 @@ struct TaskStoreTests {
         #expect(!store.holds(task))
     }
 
-    @Test("A file that is not whole is as good as none, and is replaced")
+    @Test("An incomplete file counts as missing and is replaced")
     func damaged() throws {
         try store.prepare()
         try store.keep(result, of: task)
@@ -70,12 +70,12 @@ struct TaskStoreTests {
         #expect(FileManager.default.contents(atPath: file) == whole)
     }
 
-    @Test("What killed processes left goes; what may still be written stays")
+    @Test("Files of killed processes are removed; files that may still be written stay")
     func leftovers() throws {
         try store.prepare()
         try store.keep(result, of: task)
         let host = try #require(TaskStoreTests.ownHost)
-        // No process has a number that large: Linux ends at 2^22, macOS at 99998.
+        // No process has an id this large: Linux ends at 2^22, macOS at 99998.
         let stays = [
             "other.task.partial-another-machine-1", "other.task.partial-\(host)-\(getpid())", "lock", "notes.txt",
         ]
@@ -91,7 +91,7 @@ struct TaskStoreTests {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    @Test("A store that cannot be written says so, with its path, and leaves nothing")
+    @Test("A store that cannot be written is reported with its path, and no files remain")
     func notWritable() throws {
         _ = try directory.write("a file", to: "a")
         let prepared = #expect(throws: TaskStore.WriteError.self) { try store.prepare() }
@@ -99,7 +99,7 @@ struct TaskStoreTests {
         let missing = TaskStore(path: "\(directory.path)/none")
         #expect(throws: TaskStore.WriteError.self) { try missing.keep(result, of: task) }
 
-        // Something that cannot be replaced where the result is to be.
+        // An obstacle that cannot be replaced, at the place of the result.
         let occupied = TaskStore(path: "\(directory.path)/b")
         _ = try directory.write("", to: "b/\(task.id).task/in-the-way")
         let error = #expect(throws: TaskStore.WriteError.self) { try occupied.keep(result, of: task) }
@@ -107,7 +107,7 @@ struct TaskStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: occupied.path) == ["\(task.id).task"])
     }
 
-    @Test("Only one at a time has the lock of a path; a process that ends gives it back")
+    @Test("Only one process at a time holds the lock of a path; a process that ends releases it")
     func lock() throws {
         let path = "\(directory.path)/lock"
         var first = StoreLock(path: path)

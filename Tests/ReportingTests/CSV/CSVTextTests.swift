@@ -6,7 +6,7 @@ import Testing
 @testable import Reporting
 
 struct CSVTextTests {
-    @Test("No cell is a formula to a spreadsheet; numbers with a sign stay numbers")
+    @Test("No cell is a spreadsheet formula; signed numbers stay numbers")
     func formulas() {
         let cells = ["=1", "@a", "+a|b", "==", "\t=1", "-1.5", "+3%", "a=1", ""]
         let text = CSVText.text(header: cells.map { _ in "a" }, rows: [cells])
@@ -33,7 +33,7 @@ struct CSVTextTests {
 }
 
 struct CSVResultsTests {
-    /// A file's rows as fields; no field of these results is quoted.
+    /// Returns the rows of a file as fields; these results have no quoted field.
     private func rows(_ text: String) -> [[String]] {
         text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
@@ -94,7 +94,7 @@ struct CSVResultsTests {
     }
 
     @Test(
-        "Each window has a row for each city, in the order of names; they add up to the window, and to the metrics by city",
+        "Each window has a row per city, sorted by name; the rows add up to the window and to the metrics by city",
         arguments: [1, 0.3, 0]
     )
     func timeSeriesByCity(withActivities share: Double) async throws {

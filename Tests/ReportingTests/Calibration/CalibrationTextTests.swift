@@ -7,10 +7,10 @@ import Testing
 
 @testable import Reporting
 
-/// What is said of a fit, and the files it leaves.
+/// The text about a fit, and the files of a fit.
 @Suite("Calibration in words, tables and files")
 struct CalibrationTextTests {
-    /// Waits in whole seconds, some of them zero, after a log or without one.
+    /// Waits in whole seconds, some of them zero, with or without a log.
     private static func calibration(bootstrap: Int = 9) throws -> Calibration {
         let sampler = try Distribution.gamma(shape: 0.8, scale: 5e6).compiled()
         let source = RandomSource(seed: 4, replication: 0)
@@ -33,7 +33,7 @@ struct CalibrationTextTests {
         )
     }
 
-    @Test("The text says what was fitted, how, and what to paste")
+    @Test("The text states the fitted data and the method, and prints the lines to paste")
     func plain() throws {
         let calibration = try Self.calibration()
         let text = CalibrationText(calibration).plain
@@ -51,14 +51,14 @@ struct CalibrationTextTests {
         #expect(text.split(separator: "\n").contains { $0.hasPrefix("p95 ") })
     }
 
-    @Test("Without a bootstrap there is no column of chances")
+    @Test("Without a bootstrap there is no column of p-values")
     func noChance() throws {
         let text = CalibrationText(try Self.calibration(bootstrap: 0)).plain
         #expect(!text.contains("p: the chance"))
         #expect(text.contains("KS distance  Distribution"))
     }
 
-    @Test("The same values give the same files, JSON that reads, rows as long as the header", .enabled(if: Loop.isFull))
+    @Test("The same values give the same files, valid JSON, and rows as long as the header", .enabled(if: Loop.isFull))
     func files() throws {
         let files = RunFiles(try Self.calibration())
         #expect(files == RunFiles(try Self.calibration()))
@@ -78,7 +78,7 @@ struct CalibrationTextTests {
         #expect(widths == [7])
     }
 
-    @Test("The chart's data begin at a share of 1 and end with the largest value at 1 in 300")
+    @Test("The chart's data start at a share of 1 and end with the largest value at 1 in 300")
     func exceedance() throws {
         struct Specification: Decodable {
             struct Point: Decodable {
@@ -93,7 +93,7 @@ struct CalibrationTextTests {
         let chart = try #require(Chart.charts(calibration).first { $0.name == "exceedance" })
         let layers = try JSONDecoder().decode(Specification.self, from: Data(chart.text.utf8)).layer
         let data = layers[0].data["values"] ?? []
-        // Zeros reach down to 0, where a logarithmic axis has no place: the first point is at half a second.
+        // Zeros extend to 0, which a logarithmic axis cannot show: the first point is at half a second.
         let zeros = calibration.sample.zeroCount
         #expect(zeros > 0)
         #expect(data.first?.value == 0.5)
@@ -109,7 +109,7 @@ struct CalibrationTextTests {
         )
     }
 
-    @Test("A fit's directory takes the place of a fit's, and of nothing else")
+    @Test("A fit's directory replaces only another fit's directory")
     func directory() throws {
         let scratch = Scratch()
         let files = RunFiles(try Self.calibration(bootstrap: 0))

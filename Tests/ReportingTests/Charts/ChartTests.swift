@@ -29,7 +29,7 @@ struct ChartTests {
         #expect(titles.allSatisfy { $0.count <= 80 }, "a title fits 640 pixels")
     }
 
-    @Test("Cities have a line each, in the order of the scenario; with many of them the largest have")
+    @Test("Cities have one line each, in scenario order; of many cities only the largest are drawn")
     func cities() async throws {
         #expect(Chart.cities(try await RunResult.running(.offlinePhones)).isEmpty)
         func charts(_ shares: [Double]) async throws -> [Chart] {
@@ -42,17 +42,17 @@ struct ChartTests {
         #expect(few.map(\.name) == ["cities-freshness", "cities-live"])
         #expect(few[0].title == "Fresh on screens during rides, by city")
         for chart in few {
-            // The one without rides has no line.
+            // The city without rides has no line.
             #expect(chart.text.contains(#""domain": ["town 0", "town 2"]"#))
             #expect(!chart.text.contains("with the most ride time"))
         }
-        // All but one have about three rides, that one none or few; which are left out, the subtitle does not hide.
+        // All except one have about three rides, and that one has few or none. The subtitle lists the omitted ones.
         let many = try await charts(Array(repeating: 0.11, count: 9) + [0.01])
         #expect(many.allSatisfy { $0.text.contains("the 7 cities with the most ride time, of ") })
         #expect(try await charts([]).isEmpty)
     }
 
-    @Test("A city is busiest in the step with the most activities at a time, though another one is longer")
+    @Test("A city is busiest in the step with the most simultaneous activities, even if another step is longer")
     func busiest() async throws {
         var scenario = Scenario.threeCities
         scenario.clock.warmUp = .minutes(28)
@@ -90,7 +90,7 @@ struct ChartTests {
         #expect(chart.contains("\"\(Format.count(total[.fateShown])) · "))
     }
 
-    @Test("A title that would be cut is broken into lines, and is one sentence all the same")
+    @Test("A long title is broken into lines and remains one sentence")
     func longTitles() {
         let title =
             "displayed_fresh_time_ratio{stage:on_trip} is not comparable because content.ttl differs between points"

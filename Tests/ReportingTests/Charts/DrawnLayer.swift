@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a layer of a chart draws, read from the chart's text.
+/// A layer of a chart, parsed from the chart's text.
 struct DrawnLayer {
-    /// The kind of its marks.
+    /// The mark type.
     let mark: String
-    /// What they are drawn from.
+    /// The data.
     let rows: [[String: Any]]
-    /// The bounds of its time axis; empty where they are not stated as numbers.
+    /// The bounds of the time axis; empty if they are not numbers.
     let domain: [Double]
 
-    /// All layers, the lowest first.
+    /// The layers, the lowest first.
     static func layers(of chart: String) throws -> [DrawnLayer] {
         let read = try JSONSerialization.jsonObject(with: Data(chart.utf8)) as? [String: Any]
         return (read?["layer"] as? [[String: Any]] ?? [])

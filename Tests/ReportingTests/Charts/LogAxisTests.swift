@@ -5,7 +5,7 @@ import TextFormats
 
 struct LogAxisTests {
     @Test(
-        "an axis reaches from a round number below to one above, with few ticks",
+        "an axis extends from a round number below the data to one above, with few ticks",
         arguments: [
             ([250.0, 4000], "[200.000, 5000.000]", "[200.000, 500.000, 1000.000, 2000.000, 5000.000]"),
             ([0.1, 90_000], "[0.100, 100000.000]", "[0.100, 1.000, 10.000, 100.000, 1000.000, 10000.000, 100000.000]"),

@@ -11,13 +11,13 @@ struct PointLabelsTests {
         PointLabels.places(of: texts, among: texts.map(\.1) + others, width: 400, height: 300, atMost: most)
     }
 
-    @Test("a label stands above to the left, where a front that rises to the right has nothing")
+    @Test("a label is above and to the left, where a front that rises to the right leaves space")
     func alone() {
         #expect(Self.places([("one", Point(x: 200, y: 150))]) == [.aboveLeft])
     }
 
     @Test(
-        "at the edge of the plot a label stands where it is within",
+        "a label at the edge of the plot stays inside",
         arguments: [
             (3.0, 150.0, PointLabels.Place.aboveRight), (3, 3, .belowRight), (397, 3, .belowLeft),
             (397, 297, .aboveLeft),
@@ -27,7 +27,7 @@ struct PointLabelsTests {
         #expect(Self.places([("one", Point(x: x, y: y))]) == [place])
     }
 
-    @Test("points close together have their labels on different sides; one without a free side has none")
+    @Test("neighbouring points have labels on different sides, and a point without a free side has none")
     func cluster() {
         let places = Self.places([
             ("first", Point(x: 200, y: 150)), ("second", Point(x: 203, y: 151)), ("third", Point(x: 206, y: 150)),
@@ -37,7 +37,7 @@ struct PointLabelsTests {
         #expect(Self.places([("none", Point(x: 200, y: 150))], among: hemmedIn) == [nil])
     }
 
-    @Test("labels that come first are placed, and no more than asked for")
+    @Test("the first labels are placed, up to the limit")
     func most() {
         let texts = (0..<5).map { ("\($0)", Point(x: 50 + 70 * Double($0), y: 150)) }
         #expect(Self.places(texts, atMost: 3) == [.aboveLeft, .aboveLeft, .aboveLeft, nil, nil])

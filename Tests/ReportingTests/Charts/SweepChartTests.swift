@@ -10,7 +10,7 @@ struct SweepChartTests {
     private static let limits = SweepGrid.Axis(title: "monitor.fresh_limit", labels: ["1m", "2m", "5m"])
     private static let attempts = SweepGrid.Axis(title: "monitor.retry.max_attempts", labels: ["1", "3"])
 
-    /// One of each, of invented numbers.
+    /// One chart of each kind, from invented numbers.
     static let charts = [
         Chart.heatMap(
             name: "heat-map",
@@ -81,7 +81,7 @@ struct SweepChartTests {
         #expect(chart.markdown == "[\(chart.title)](charts/\(chart.name).vl.json)")
     }
 
-    /// A Python with the packages of notebooks-export, as `make notebooks` installs it.
+    /// The Python with the packages of notebooks-export that `make notebooks` installs.
     private static let python = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../.venv/bin/python").standardized.path
 
@@ -98,7 +98,7 @@ struct SweepChartTests {
         #expect(outcome.status == 0, "\(outcome.text)")
         for chart in charts {
             let svg = try String(contentsOfFile: "\(scratch.path)/\(chart.name).svg", encoding: .utf8)
-            // A long title is cut with three dots.
+            // A long title is cut off with an ellipsis.
             #expect(svg.contains(">\(HTMLText.escaped(chart.title))</text>"), "\(chart.name) has its whole title")
             let ids = svg.matches(of: /\sid="([^"]*)"/).map { String($0.1) }
             #expect(ids.allSatisfy { $0.hasPrefix("\(chart.name)-") }, "ids are the chart's own")
@@ -127,7 +127,7 @@ struct SweepChartTests {
     }
 
     @Test(
-        "Each cell has the colour of its own value; signs mark the equals of the best and the failing cells"
+        "Each cell has the colour of its value; marks show cells tied with the best and failing cells"
     )
     func heatMapOfEquals() {
         let (x, y) = (SweepGrid.Axis(title: "x", labels: ["a", "b", "c"]), SweepGrid.Axis(title: "y", labels: ["1"]))
@@ -138,7 +138,7 @@ struct SweepChartTests {
         #expect(map.text.contains(#""field": "value","#))
     }
 
-    @Test("Where less is better, the smallest value is the lightest")
+    @Test("If less is better, the smallest value has the lightest colour")
     func heatMapOfACost() {
         let (x, y) = (SweepGrid.Axis(title: "x", labels: ["a", "b"]), SweepGrid.Axis(title: "y", labels: ["1"]))
         func text(isLowBest: Bool) -> String {
@@ -175,7 +175,7 @@ struct SweepChartTests {
         #expect(chart.text.contains(#""description": "One.""#))
     }
 
-    @Test("Values that chance may have told apart have one colour, and counts no decimals")
+    @Test("Values that chance alone may separate share one colour, and counts have no decimals")
     func heatMapWithinChance() {
         func map(isFlat: Bool) -> String {
             Chart.heatMap(
@@ -195,7 +195,7 @@ struct SweepChartTests {
         #expect(!map(isFlat: true).contains("viridis") && map(isFlat: true).contains("\"value\": \"#3b528b\""))
     }
 
-    @Test("The axis of main effects reaches as far as chance alone may do")
+    @Test("The axis of main effects extends to the bound of chance")
     func mainEffectsWithinChance() {
         let chart = Chart.mainEffects(
             name: "effects",
@@ -212,11 +212,11 @@ struct SweepChartTests {
     func paretoFrontIsJoinedInTheOrderOfCostAndLabelledWithinThePlot() throws {
         let text = Self.charts[1].text
         #expect(!text.contains("lost"))
-        // The cheapest point has no room to its left.
+        // The cheapest point has no space to its left.
         #expect(try Self.label("5m, 1", in: Self.charts[1]) == "left")
         #expect(try Self.label("1m, 3", in: Self.charts[1]) == "right")
         #expect(!text.contains("2m, 1"), "dominated points bear no label")
-        // The line is the first layer: its points come before the dominated one, which is cheaper than the last of them.
+        // The line is the first layer: its points precede the dominated point, which is cheaper than the last of them.
         let costs = try [30, 34, 40, 35].map { try #require(text.firstRange(of: "\"cost\": \($0).000000")).lowerBound }
         #expect(costs == costs.sorted())
     }
@@ -257,7 +257,7 @@ struct SweepChartTests {
     @Test
     func mainEffectsShareOneVerticalScale() {
         let domains = Self.charts[3].text.matches(of: /"domain": \[[0-9.]+, [0-9.]+\]/).map { String($0.output) }
-        // From 91.8 to 97 with a twentieth to spare at either end.
+        // From 91.8 to 97 with a margin of one twentieth at each end.
         #expect(Set(domains) == ["\"domain\": [91.540000, 97.260000]"])
     }
 

@@ -18,9 +18,9 @@ struct CheckListTests {
         return CheckList(try CheckOutcome.outcomes(of: checks, in: result))
     }
 
-    @Test("checks.csv: a row a check, in the order of the file, names quoted as they need")
+    @Test("checks.csv has one row per check in file order, with names quoted where necessary")
     func csv() async throws {
-        // The one ride is shown 150 s of its 10 min past the stale date of an update: see the report's own tests.
+        // The only ride is shown for 150 s of its 10 min after the stale date of an update: see the report's own tests.
         let lines = try await list().csv.split(separator: "\n")
         #expect(lines.count == 6)
         #expect(lines[0] == "name,response,operator,limit,unit,value,ci_low,ci_high,n,confidence,verdict")
@@ -30,7 +30,7 @@ struct CheckListTests {
         #expect(lines[4] == "activities_started_count == 1,activities_started_count,==,1,count,1,,,1,,holds")
     }
 
-    @Test("Names of others are shown, and obeyed neither by Markdown nor by a terminal")
+    @Test("Foreign names are printed without effect in Markdown or on a terminal")
     func names() async throws {
         let list = try await list([
             ("pushes_sent_count > 1000000", "![x](http://evil/x.png) <img src=x> & &lt; a < b"),
@@ -39,7 +39,7 @@ struct CheckListTests {
         let shown = "!&#91;x](http://evil/x.png) &lt;img src=x> & &amp;lt; a < b"
         for text in [list.markdown, list.section, list.verdict] { #expect(text.contains(shown), "\(text)") }
         #expect(MarkdownBlock.inline(shown).contains("!&#91;x](http://evil/x.png) &lt;img src=x&gt;"))
-        // A terminal obeys no Markdown.
+        // A terminal does not interpret Markdown.
         #expect(list.text.contains("![x](http://evil/x.png) <img src=x> & &lt; a < b"))
         for text in [list.failures, list.text, list.csv] { #expect(text.contains("a ::error::b [2J"), "\(text)") }
         for text in [list.failures, list.text, list.csv, list.markdown] {
@@ -48,7 +48,7 @@ struct CheckListTests {
         #expect(MarkdownText.code("a`b") == "`a'b`")
     }
 
-    @Test("A check of what the run cannot show is counted apart, and every list names the reason")
+    @Test("A check that the run cannot measure is counted separately, and every list gives the reason")
     func notMeasured() async throws {
         let texts = [("ended_severe_count <= 0", "given up"), ("displayed_fresh_time_ratio > 0%", "")]
         var scenario = Scenario.oneRide
@@ -64,7 +64,7 @@ struct CheckListTests {
         #expect(failure == "ended_severe_count is not measured: the monitor is off; it must be <= 0")
     }
 
-    @Test("What does not hold is counted, and what is undefined does not hold")
+    @Test("Failures are counted; an undefined value is a failure")
     func counts() async throws {
         let list = try await list()
         #expect(list.hasFailures && list.counts == "5 checks: 4 hold, 1 does not")
@@ -74,12 +74,12 @@ struct CheckListTests {
         #expect(undefined.csv.hasSuffix(",>,0.010000,1,,,,1,,undefined\n"))
         #expect(try await self.list([Self.texts[3]]).counts == "1 check: it holds")
         #expect(CheckList([]).section.isEmpty)
-        // The name is what one would write again.
+        // The name is the text of the check.
         #expect(undefined.verdict.contains("displayed_fresh_time_ratio@15m..20m > 1%: "))
         #expect(undefined.verdict.hasSuffix(".") && !undefined.verdict.hasSuffix(".."))
     }
 
-    @Test("A bound that one replication cannot judge is not sure, and counts as a failure with advice")
+    @Test("A bound that one replication cannot decide counts as a failure, with advice")
     func notSure() async throws {
         let list = try await list([("displayed_fresh_time_ratio >= 1% with 99%", ""), Self.texts[3]])
         #expect(list.hasFailures && list.counts == "2 checks: 1 holds, 1 is not sure")
@@ -89,7 +89,7 @@ struct CheckListTests {
         #expect(list.testSuite(name: "town").cases.map { $0.failure == nil } == [false, true])
     }
 
-    @Test("A failure says the numbers: the value, the interval, the limit")
+    @Test("A failure prints the value, the interval and the limit")
     func sentences() throws {
         let outcome = CheckOutcome(
             check: Check(try Comparison(parsing: "displayed_fresh_time_ratio >= 95%")),
@@ -111,7 +111,7 @@ struct CheckListTests {
     }
 
     @Test(
-        "A run with checks has checks.csv, a section in its report and the checks in its scenario; its id is the same"
+        "Checks add checks.csv, a section in the report and a section in the scenario; the run id stays the same"
     )
     func files() async throws {
         let result = try await RunResult.running(.oneRide)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Reporting
 
-@Suite("What GitHub's workflows read")
+@Suite("Output for GitHub's workflows")
 struct GitHubActionsTests {
-    @Test("Texts and properties are escaped, each in its way")
+    @Test("Texts and properties have different escaping rules")
     func escapes() {
         let annotations = GitHubActions.annotations([("a: 5%, b\n", "x: 5%, y\r\nz::error::")], file: "a,b:c.yaml")
         #expect(
@@ -13,7 +13,7 @@ struct GitHubActionsTests {
         )
     }
 
-    @Test("Ten annotations at most; the last speaks for all that are left")
+    @Test("At most ten annotations are printed; the last one counts the rest")
     func atMostTen() {
         func annotations(_ count: Int) -> [Substring] {
             GitHubActions.annotations((0..<count).map { ("\($0)", "text") }).split(separator: "\n")
@@ -24,7 +24,7 @@ struct GitHubActionsTests {
         #expect(annotations(12)[9] == "::error title=3 more::3 more do not hold; see the step's summary")
     }
 
-    @Test("A summary fits beside what is there, in whole lines")
+    @Test("A summary fits into the remaining space, in whole lines")
     func summary() {
         #expect(GitHubActions.summary("a\nb\n") == "a\nb\n")
         let long = String(repeating: "é234567\n", count: 200_000)

@@ -9,7 +9,7 @@ import FoundationXML
 
 @Suite("JUnit's XML")
 struct JUnitReportTests {
-    /// What a text must not do to a document.
+    /// Text that could break a document.
     private static let hostile = "a<b>&\"'\u{0}\u{8}\n\r\t]]>é\u{1F600}\u{FFFF}"
 
     private static let report = JUnitReport.text(of: [
@@ -23,7 +23,7 @@ struct JUnitReportTests {
         TestSuite(name: "empty", cases: []),
     ])
 
-    @Test("The document, byte by byte")
+    @Test("The document, byte for byte")
     func document() {
         let text = "a&lt;b&gt;&amp;&quot;'\u{FFFD}\u{FFFD}&#10;&#13;&#9;]]&gt;é\u{1F600}\u{FFFD}"
         #expect(
@@ -46,7 +46,7 @@ struct JUnitReportTests {
         )
     }
 
-    @Test("A parser reads the same texts back")
+    @Test("A parser recovers the same texts")
     func parses() throws {
         final class Reader: NSObject, XMLParserDelegate {
             var failures: [String] = []

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Reporting
 
-/// Two runs that were really made, compared as scripts and people see it.
+/// Comparisons of two real runs, in the formats for scripts and for people.
 @Suite("Reports of comparisons")
 struct ComparisonReportTests {
-    /// Writes two runs side by side, hands their comparison over and takes them away.
+    /// Writes two runs side by side, passes their comparison to an operation and removes them.
     private func withComparison<Value>(
         replications: Int = 3,
         checks: [String] = [],
@@ -38,7 +38,7 @@ struct ComparisonReportTests {
     }
 
     @Test(
-        "Losses on the same seeds: worse on phones, told with the change and the interval",
+        "Losses with the same seeds: worse on phones, with the change and the interval",
         .enabled(if: Loop.isFull)
     )
     func text() async throws {
@@ -75,7 +75,7 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("Equal runs, and runs with nothing to tell how far chance goes", .enabled(if: Loop.isFull))
+    @Test("Equal runs, and runs without information about chance", .enabled(if: Loop.isFull))
     func equalAndSingle() async throws {
         try await withComparison(other: .offlinePhones) { comparison in
             let text = ComparisonReport(comparison).text
@@ -96,7 +96,7 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("Independent runs say so, and a Markdown report is never too long for a comment", .enabled(if: Loop.isFull))
+    @Test("Independent runs are reported as such, and a Markdown report fits into a comment", .enabled(if: Loop.isFull))
     func unpairedAndLong() async throws {
         var options = RunComparison.Options(isUnpaired: true)
         options.responses = [Response](repeating: Response(metric: "displayed_fresh_time_ratio"), count: 2000)
@@ -111,7 +111,7 @@ struct ComparisonReportTests {
     }
 
     @Test(
-        "Independent runs of one replication each have no verdict, and the report says what to do",
+        "Independent runs of one replication each have no verdict, and the report gives advice",
         .enabled(if: Loop.isFull)
     )
     func singleWorlds() async throws {
@@ -129,7 +129,7 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("The intervals are corrected for the number of metrics, and the text says so", .enabled(if: Loop.isFull))
+    @Test("The intervals are corrected for the number of metrics, and the text states it", .enabled(if: Loop.isFull))
     func manyMetrics() async throws {
         func detectable(_ responses: [Response]) async throws -> Double {
             try await withComparison(options: .init(responses: responses)) { comparison in
@@ -152,11 +152,11 @@ struct ComparisonReportTests {
                 coverage, Response(metric: "stage_lag_us"), Response(metric: "activities_started_count"),
             ])
         )
-        // t(0.9875; 2) / t(0.975; 2) of tables.
+        // The quotient t(0.9875; 2) / t(0.975; 2) from tables.
         #expect(abs(together / alone - 6.205_347 / 4.302_653) < 1e-4)
     }
 
-    @Test("A run in which nothing is left to measure is a regression, in every format", .enabled(if: Loop.isFull))
+    @Test("A run without anything to measure is a regression in every format", .enabled(if: Loop.isFull))
     func nothingWorks() async throws {
         var dead = Scenario.offlinePhones
         dead.devices.activitiesEnabled = Probability(0)
@@ -180,18 +180,18 @@ struct ComparisonReportTests {
                 failure.hasPrefix("age_of_information_us{during_ride} was ")
                     && failure.contains(" and has no value now")
             )
-            // There was no stale episode without an activity, which is no loss.
+            // Without an activity there is no stale episode, which is no loss.
             let recovery = try #require(comparison.metrics.first { $0.response == "recovery_time_us.p95" })
             #expect(recovery.verdict != .worse)
         }
-        // Of the other way about there is nothing to complain.
+        // The opposite direction is no regression.
         try await withComparison(other: .offlinePhones, first: dead) { comparison in
             #expect(!RegressionReport(ComparisonReport(comparison), checks: []).isRegression)
         }
     }
 
     @Test(
-        "A regression: the verdict, the failing test cases with their numbers, and the run's own checks",
+        "A regression: the verdict, failing test cases with their numbers, and the run's own checks",
         .enabled(if: Loop.isFull)
     )
     func regression() async throws {
@@ -250,7 +250,7 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("By another ruler nothing is judged: no pass, in no format; where some metrics are, the others are named")
+    @Test("With a different metric basis nothing passes in any format; metrics that are not comparable are listed")
     func otherRulers() async throws {
         var longer = Scenario.offlinePhones
         longer.content.ttl = .minutes(10)

@@ -7,14 +7,14 @@ import Testing
 @testable import Experiments
 @testable import Reporting
 
-/// Directories of tests in real time and of sweeps, held against each other.
+/// Comparisons of directories of live runs and of sweeps.
 @Suite("Comparing live results and sweeps")
 struct ResultComparisonTests {
     private let scratch = Scratch()
 
-    // MARK: - Tests in real time
+    // MARK: - Live runs
 
-    /// Results of a load as its command writes them.
+    /// Results of a load as the command writes them.
     private static func load(
         _ name: String = "load apns",
         p99: Int64?,
@@ -58,7 +58,7 @@ struct ResultComparisonTests {
         return ComparisonReport(try ResultComparison(write(first, to: "a"), write(second, to: "b"), options))
     }
 
-    @Test("Two live runs: what was asked otherwise, the differences without intervals, and why there are none")
+    @Test("Two live runs: changed settings, the differences without intervals, and the reason")
     func live() throws {
         let report = try report(Self.load(p99: 2000), Self.load(p99: 3000, set: ["apns.loss=1%"]))
         #expect(report.text.contains("\n   apns.loss: absent → 1%\n"))
@@ -72,16 +72,16 @@ struct ResultComparisonTests {
         #expect(report.text.contains("25.00 %"))
     }
 
-    @Test("What was set is read key by key, with its blanks, whatever stands there")
+    @Test("Settings are read key by key, with their spaces, for any value")
     func set() throws {
         let quoted = "faults=[{kind: apns_silent, at: 1s}]"
         let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: [quoted, "=", "seed", "a=b=c"]))
         let changes = report.comparison.changes
-        // What has no value is as good as not set.
+        // A setting without a value counts as not set.
         try #require(changes.map(\.path) == ["faults", "a"])
         #expect(changes[0].second == "[{kind: apns_silent, at: 1s}]")
         #expect(changes[1].second == "b=c")
-        // What is no list of texts sets nothing.
+        // A value that is not a list of texts sets nothing.
         let (first, second) = (try write(Self.load(p99: 1), to: "a"), "\(scratch.path)/b")
         let run = try scratch.text("a/run.json")
         try scratch.write(run.replacing("\"rate\"", with: "\"set\": \"=\", \"rate\""), to: "b/run.json")
@@ -89,7 +89,7 @@ struct ResultComparisonTests {
         _ = try ResultComparison(first, second)
     }
 
-    @Test("By another rate counts and rates have no verdict; latencies have one, and a neutral count none to lose")
+    @Test("At another rate counts and rates have no verdict; latencies have one, and a neutral count loses none")
     func otherRate() throws {
         let report = try report(Self.load(p99: 2000), Self.load(p99: 1000, rate: "900/s", answered: 900))
         #expect(
@@ -99,8 +99,8 @@ struct ResultComparisonTests {
         )
     }
 
-    /// A shorter one leaves the slow answers out, and would win every comparison.
-    @Test("Latencies of answers by another time-out have no verdict; what went wrong has one")
+    /// A shorter timeout excludes slow responses and would win every comparison.
+    @Test("Latencies with another timeout have no verdict; failures have one")
     func otherTimeout() throws {
         var (long, short) = (Self.load(p99: 2000), Self.load(p99: 1000))
         long.settings.append(("timeout", "10s"))
@@ -111,7 +111,7 @@ struct ResultComparisonTests {
         #expect(verdict.contains("request_latency_us.p99") && verdict.hasSuffix(": timeout differs"), "\(verdict)")
     }
 
-    @Test("A load that was ended early has no verdict on any metric of --metric, and a note says so")
+    @Test("A load that ended early has no verdict on any --metric, with a note")
     func endedEarly() throws {
         var part = Self.load(p99: 2000)
         let missing = SummaryRow(
@@ -131,7 +131,7 @@ struct ResultComparisonTests {
         #expect(report.verdict.contains("apns_response_missing_count.total: length differs"))
     }
 
-    @Test("Loads of different length have no verdict in anything", arguments: ["duration", "duration_us", "requests"])
+    @Test("Loads of different lengths have no verdicts", arguments: ["duration", "duration_us", "requests"])
     func otherLength(setting: String) throws {
         var (short, long) = (Self.load(p99: 1000), Self.load(p99: 2000))
         short.settings.append((setting, "10s"))
@@ -141,8 +141,8 @@ struct ResultComparisonTests {
         #expect(report.verdict.contains("\(setting) differs"))
     }
 
-    /// Else a run that ended before its outage is the better one.
-    @Test("A part of a load is judged in nothing, at one rate as well", arguments: ["ramp", "scenario", "rate"])
+    /// Otherwise a run that ended before its outage would be better.
+    @Test("A part of a load has no verdicts, not even at the same rate", arguments: ["ramp", "scenario", "rate"])
     func partOfWhatChanges(setting: String) throws {
         var (part, whole) = (Self.load(p99: 1000), Self.load(p99: 2000))
         part.earlyEnd = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
@@ -153,12 +153,12 @@ struct ResultComparisonTests {
         #expect(report.comparison.verdict == .nothingJudged, "\(report.verdict)")
         let words = report.text.replacing("\n", with: " ")
         #expect(words.contains("B was ended early") && words.contains("No metric has a verdict"))
-        // Nor does what the part has no value of count as lost.
+        // A value that the part lacks does not count as lost either.
         part.rows.removeAll { $0.metric == "request_latency_us" }
         #expect(try self.report(whole, part).comparison.verdict == .nothingJudged)
     }
 
-    @Test("Latencies of the requests that had an answer are not better where fewer had one, or more were refused")
+    @Test("Latencies of responses are not better if fewer requests had one or more were rejected")
     func latenciesOfFewer() throws {
         var failing = Self.load(p99: 1000)
         let errors = try #require(failing.rows.firstIndex { $0.metric == "errors_ratio" })
@@ -166,12 +166,12 @@ struct ResultComparisonTests {
         let report = try report(Self.load(p99: 2000), failing)
         #expect(report.verdict.hasPrefix("B is worse: errors_ratio.ratio"), "\(report.verdict)")
         #expect(report.verdict.contains("no verdict on request_latency_us.p99: errors_ratio"), "\(report.verdict)")
-        // Slower answers are bad in any case.
+        // Slower responses are worse in any case.
         failing.rows[1] = failing.rows[1].with(.integer(3000))
         #expect(try self.report(Self.load(p99: 2000), failing).verdict.contains("request_latency_us.p99, errors_ratio"))
     }
 
-    @Test("Counts and rates of a load that lacks a share have no verdict, and a note says so")
+    @Test("Counts and rates of a load that lacks a share have no verdict, with a note")
     func someShares() throws {
         var (part, whole) = (Self.load(p99: 2000), Self.load(p99: 2000))
         part.merger = ShareMerger(of: 3, merged: [1, 3], late: [], endedEarly: [], start: 1)
@@ -189,13 +189,13 @@ struct ResultComparisonTests {
         )
     }
 
-    @Test("What is measured by another TTL has no verdict, as in a simulation")
+    @Test("Metrics with another TTL have no verdict, as in a simulation")
     func otherRuler() throws {
         let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: ["content.ttl=10m"]))
         #expect(report.verdict.contains("no verdict on displayed_fresh_time_ratio"), "\(report.verdict)")
     }
 
-    @Test("A latency that is gone is worse; a metric can be asked for with and without its statistic")
+    @Test("A missing latency is worse; a metric can be selected with and without its statistic")
     func lostAndAsked() throws {
         let lost = try report(Self.load(p99: 2000), Self.load(p99: nil))
         #expect(lost.verdict == "B is worse: request_latency_us.p99 (no data)")
@@ -211,7 +211,7 @@ struct ResultComparisonTests {
         #expect(error?.description.hasSuffix("there is no such metric; did you mean errors_ratio?") == true)
     }
 
-    @Test("JSON and CSV have the same columns as for runs; the verdict of the gate is that of runs")
+    @Test("JSON and CSV have the columns of run comparisons; so has the verdict of the gate")
     func data() throws {
         let report = try report(Self.load(p99: 2000), Self.load(p99: 3000))
         let json = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
@@ -223,7 +223,7 @@ struct ResultComparisonTests {
     }
 
     @Test(
-        "The page's first sentence is of what was asked for and of its tiles together, and has no mark where they disagree"
+        "The page's first sentence covers selected metrics and tiles, and has no mark if they disagree"
     )
     func sentenceWithTiles() throws {
         let (first, second) = (try write(Self.load(p99: 2000), to: "a"), try write(Self.load(p99: 1000), to: "b"))
@@ -241,7 +241,7 @@ struct ResultComparisonTests {
         #expect(try sentence(.unsure, "errors_ratio.ratio") == "**No difference.**")
     }
 
-    @Test("The page has tiles with their changes, and both courses over each other")
+    @Test("The page has tiles with changes, and both time series in one chart")
     func page() throws {
         let (first, second) = (try write(Self.load(p99: 2000), to: "a"), try write(Self.load(p99: 3000), to: "b"))
         let comparison = try ResultComparison(first, second)
@@ -251,7 +251,7 @@ struct ResultComparisonTests {
         #expect(text.contains(" +1 ms worse |"), "\(text)")
         #expect(text.contains("](charts/rate.vl.json)") && text.contains("](charts/latency.vl.json)"))
         #expect(scratch.names.contains("page/charts/latency.vl.json"))
-        // A course goes from the beginning of its first window to the end of its last, and so does the axis.
+        // A time series extends from the start of its first window to the end of its last, and so does the axis.
         let line = try #require(try DrawnLayer.layers(of: scratch.text("page/charts/rate.vl.json")).first)
         let ofA = line.rows.filter { $0["series"] as? String == "A" }
         #expect(ofA.map { $0["from"] as? Double } == [0, 1, 1, 2])
@@ -259,7 +259,7 @@ struct ResultComparisonTests {
         #expect(line.domain == [0, 2])
     }
 
-    @Test("Results of different kinds are refused, and each is told")
+    @Test("Results of different kinds are rejected, and both kinds are named")
     func mixed() throws {
         let apns = try write(Self.load(p99: 1), to: "a")
         let core = try write(Self.load("load core", p99: 1), to: "c")
@@ -293,7 +293,7 @@ struct ResultComparisonTests {
         "factors: {vary: {content.ttl: [\(levels)]}, responses: [ride_stage_coverage_ratio, pushes_per_activity]}\n"
     }
 
-    @Test("Two sweeps: the points that both have, each with its levels, on the same seeds")
+    @Test("Two sweeps: their common points with levels, on the same seeds")
     func sweeps() async throws {
         let first = try await sweep(Self.factors("60s, 90s, 120s"), to: "a")
         let second = try await sweep(Self.factors("120s, 60s"), to: "b", replications: 2)
@@ -310,12 +310,12 @@ struct ResultComparisonTests {
         #expect(report.verdict == "No difference")
         try ComparisonPage(try ResultComparison(first, second)).write(to: "\(scratch.path)/page", quiet: true)
         #expect(try scratch.text("page/report.md").contains("](charts/difference-1.vl.json)"))
-        // The axis has the levels of the points, in their order.
+        // The axis has the levels of the points in order.
         let chart = try scratch.text("page/charts/difference-1.vl.json")
         #expect(chart.contains(#""sort": ["60s", "120s"]"#) && chart.contains(#""point": "120s""#), "\(chart)")
     }
 
-    @Test("Sweeps of other factors, or without a point in common, are refused")
+    @Test("Sweeps with other factors or without a common point are rejected")
     func otherSweeps() async throws {
         let first = try await sweep(Self.factors("60s, 90s"), to: "a", replications: 1)
         let second = try await sweep(Self.factors("30s, 45s"), to: "b", replications: 1)
@@ -327,13 +327,13 @@ struct ResultComparisonTests {
         #expect(message(third).contains("both sweeps must vary the same factors: content.ttl → apns.loss"))
     }
 
-    @Test("A sweep that differs is told by how many points do")
+    @Test("The number of differing points of a sweep is reported")
     func sweepVerdict() async throws {
         let factors = Self.factors("60s, 90s")
         let first = try await sweep(factors, to: "a")
         let second = "\(scratch.path)/b"
         try FileManager.default.copyItem(atPath: first, toPath: second)
-        // The same sweep by a program that covers less.
+        // An equal sweep by a program that supports less.
         let worse = try scratch.text("b/results.csv").split(separator: "\n")
             .map { line in
                 String(line.contains("ride_stage_coverage_ratio") ? line.replacing(/,[0-9.]+$/, with: ",0.1") : line)

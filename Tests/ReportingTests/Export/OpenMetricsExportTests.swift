@@ -21,7 +21,7 @@ struct OpenMetricsExportTests {
         return directory
     }
 
-    /// The lines of what is refused; empty where nothing is.
+    /// The lines of a rejection; empty if nothing is rejected.
     private static func refused(_ directory: Scratch) -> [String] {
         do throws(ExportError) {
             _ = try OpenMetricsExport(directory: directory.path)
@@ -31,7 +31,7 @@ struct OpenMetricsExportTests {
         }
     }
 
-    @Test("Rows that no run writes are refused: two kinds under one name, sums beyond 64 bits")
+    @Test("Rows that no run writes are rejected: two kinds under one name, sums beyond 64 bits")
     func contradictions() throws {
         let kinds = try Self.directory(summary: "all,x_count,total,count,1,,,1\nall,x_count,ratio,count,1,,,1\n")
         #expect(Self.refused(kinds).count == 1)
@@ -53,7 +53,7 @@ struct OpenMetricsExportTests {
         #expect(Self.refused(large) == [])
     }
 
-    @Test("A run.json that is too large, no file, or of an impossible number of replications")
+    @Test("A run.json that is too large, is not a file, or has an impossible number of replications")
     func runDescriptions() throws {
         let directory = try Self.directory(summary: "")
         let file = directory.path + "/run.json"
@@ -71,7 +71,7 @@ struct OpenMetricsExportTests {
         #expect(Self.refused(directory) == ["\(file): is a named pipe, must be a regular file"])
     }
 
-    @Test("A summary of millions of rows is refused before it fills the memory", .enabled(if: Loop.isFull))
+    @Test("A summary of millions of rows is rejected before it fills the memory", .enabled(if: Loop.isFull))
     func largeSummary() throws {
         let directory = try Self.directory(summary: String(repeating: "all,a,p50,us,1,,,1\n", count: 800_000))
         let lines = Self.refused(directory)
@@ -137,7 +137,7 @@ struct OpenMetricsExportTests {
     func histogramIsCumulativeAndSumsAreThoseOfTheMean() throws {
         let directory = try Self.directory(
             summary: "all,recovery_time_us,mean,us,1000000.500000,,,2\n",
-            // One value below 1024 µs, two that touch the bound of 1536 µs from either side, one beyond all bounds.
+            // One value below 1024 µs, two at the bound of 1536 µs, one from each side, and one beyond all bounds.
             histograms: """
                 recovery_time_us,all,1000,1024,1,count
                 recovery_time_us,all,1528,1536,1,count
@@ -177,7 +177,7 @@ struct OpenMetricsExportTests {
         )
     }
 
-    @Test("A search has no metrics of its own, and what is not there is missing")
+    @Test("A search has no metrics of its own, and missing results are reported")
     func searchHasNoMetricsOfItsOwn() throws {
         let directory = Scratch()
         try directory.write("{}", to: "tune.json")
@@ -190,7 +190,7 @@ struct OpenMetricsExportTests {
         }
     }
 
-    @Test("A test in real time bears the name of its command, and its short times keep their buckets")
+    @Test("A live run has the name of its command, and short times keep their buckets")
     func loads() throws {
         var results = LoadResults(
             name: "load apns",
@@ -227,7 +227,7 @@ struct OpenMetricsExportTests {
         #expect(lines.last == "# EOF")
     }
 
-    @Test("What was ended early says so, a load and a scenario's run in real time")
+    @Test("A load or a live scenario that ended early is marked")
     func endedEarly() async throws {
         let mark = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
         var results = LoadResults(name: "load apns", seed: 7, settings: [], rows: [])
@@ -244,7 +244,7 @@ struct OpenMetricsExportTests {
         }
     }
 
-    @Test("What lacks a share of its load says so")
+    @Test("A load that lacks a share is marked")
     func someShares() throws {
         var results = LoadResults(name: "load apns", seed: 7, settings: [], rows: [])
         results.merger = ShareMerger(of: 2, merged: [2], late: [], endedEarly: [], start: 1)
@@ -281,7 +281,7 @@ struct OpenMetricsExportTests {
 
     @Test
     func boundsAreAmongThoseOfTheResults() {
-        // Else the bucket that a bound cuts would be counted on one side of it.
+        // Otherwise a bucket that the bound splits would be counted on one side of it.
         let bounds = Set((0..<LogLinear.bucketCount).map { LogLinear.lowerBound(ofBucket: $0) })
         #expect(CumulativeHistograms.bounds.allSatisfy(bounds.contains))
         #expect(CumulativeHistograms.bounds == CumulativeHistograms.bounds.sorted())

@@ -70,7 +70,7 @@ struct HTMLReportTests {
         #expect(!text.contains("@import") && !text.contains("url("))
     }
 
-    @Test("Nothing from elsewhere is allowed, and no code that is made while the page runs")
+    @Test("No external resources and no generated code are allowed")
     func policy() throws {
         let policy = try #require(Self.report.text.firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)?.1)
         #expect(policy.hasPrefix("default-src 'none'; script-src 'unsafe-inline';"))
@@ -79,7 +79,7 @@ struct HTMLReportTests {
 
     @Test
     func elementsAreClosedInTheRightOrder() {
-        // Void elements aside, the page is XML, which a parser can judge.
+        // Apart from void elements the page is XML, so a parser can check it.
         let text = Self.report.text.replacing("<!DOCTYPE html>", with: "").replacing(/<meta [^>]*>/, with: "")
         let parser = XMLParser(data: Data(text.utf8))
         #expect(parser.parse(), "\(String(describing: parser.parserError)) in line \(parser.lineNumber)")

@@ -42,7 +42,7 @@ struct MarkdownBlockTests {
         )
     }
 
-    @Test("Cells are parted at the joints of metrics' names, and nowhere within marks")
+    @Test("Cells may break within metric names, but not within marks")
     func cells() {
         #expect(
             MarkdownBlock.inlineOfCell("age_us{stage:on_trip}.p99") == "age_<wbr>us<wbr>{stage<wbr>:on_<wbr>trip}.p99"
@@ -70,7 +70,7 @@ struct MarkdownBlockTests {
         ("**a", "**a"),
         ("<script>", "&lt;script&gt;"),
         ("&lt;script> &amp;amp; &copy;", "&lt;script&gt; &amp;amp; &amp;copy;"),
-        // With a mark on it, a sign is another character to Swift, and the same to a browser.
+        // To Swift a combining mark makes it another character; to a browser it does not.
         ("<\u{338}b> \"\u{301}", "&lt;\u{338}b&gt; &quot;\u{301}"),
     ])
     func withinALine(_ markdown: String, _ html: String) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The reference of distributions")
 struct DistributionReferenceTests {
-    @Test("One family in full: parameters with units, mean, example")
+    @Test("One family in detail: parameters with units, mean, example")
     func full() throws {
         let families = try #require(DistributionDescription.named("lognormal"))
         let text = DistributionReference(families).plain
@@ -17,14 +17,14 @@ struct DistributionReferenceTests {
         #expect(text.contains("    example: {lognormal: {mu: 5, sigma: 0.5}}, mean 2m48.2s\n"))
     }
 
-    @Test("All families: a table of what each takes")
+    @Test("All families: a table of their parameters")
     func table() throws {
         let text = DistributionReference(try #require(DistributionDescription.named("distribution"))).plain
         #expect(text.contains("triangular: {min, mode, max}"))
         #expect(text.contains("mixture: [{weight, of}, …]"))
     }
 
-    @Test("docs/distributions.md has the table of this program: `freshet describe distribution --format markdown`")
+    @Test("docs/distributions.md is up to date: `freshet describe distribution --format markdown`")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The reference of keys")
 struct KeyReferenceTests {
-    @Test("One key in full: allowed, default, readers, and the example's line")
+    @Test("One key in detail: allowed values, default, readers, and the line of the example")
     func full() throws {
         let key = try #require(KeyDescription.named("content.ttl"))
         let text = KeyReference([key], example: try ExampleScenario("nyc-lyft-day")).plain
@@ -15,14 +15,14 @@ struct KeyReferenceTests {
         #expect(text.contains("  in nyc-lyft-day:\n    ttl: 2m #"))
     }
 
-    @Test("Many keys: a line or two each")
+    @Test("Many keys: one or two lines each")
     func brief() {
         let text = KeyReference(KeyDescription.all, example: nil).plain
         #expect(text.contains("content.ttl  [3m]\n  Time from the generation of content to its stale date.\n"))
         #expect(!text.contains("allowed:"))
     }
 
-    @Test("docs/keys.md has the entries of this program: `freshet describe --format markdown`")
+    @Test("docs/keys.md is up to date: `freshet describe --format markdown`")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

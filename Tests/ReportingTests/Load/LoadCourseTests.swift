@@ -6,7 +6,7 @@ import Testing
 @testable import Reporting
 
 struct LoadCourseTests {
-    /// Windows of a second each: how many were asked for, done, accepted, refused for one reason and another.
+    /// Windows of one second each: requests due, finished, accepted, and rejected for one reason or another.
     private static func course(
         _ windows: [(asked: Int?, done: Int, outcomes: [Int])],
         measuredFrom: Int64 = 0,
@@ -37,7 +37,7 @@ struct LoadCourseTests {
         (1000, 1000, [990, 10, 0]), (1000, 900, [880, 15, 5]), (nil, 80, [80, 0, 0]),
     ])
 
-    @Test("what is said is what was counted")
+    @Test("the text states the counts")
     func sentences() {
         let course = Self.ordinary
         #expect(course.rateSentence == "Target: 1,000 requests a second; answered 950 while it ran")
@@ -47,7 +47,7 @@ struct LoadCourseTests {
         #expect(course.totals == [1950, 25, 5])
     }
 
-    @Test("the few answers after the plan's end are no rate: the line ends with the plan")
+    @Test("the few responses after the plan's end are no rate: the line ends with the plan")
     func rest() throws {
         func rate(_ rest: Int) throws -> String {
             let windows: [(asked: Int?, done: Int, outcomes: [Int])] = [
@@ -56,19 +56,19 @@ struct LoadCourseTests {
             return try #require(Chart.charts(Self.course(windows), subtitle: "").first { $0.name == "rate" }).text
         }
         #expect(try rate(80) == rate(40))
-        // Without a plan the last window is one like the others.
+        // Without a plan the last window is like the others.
         let closed = Self.course([(nil, 500, [500, 0, 0]), (nil, 77, [77, 0, 0])])
         #expect(Chart.charts(closed, subtitle: "")[0].text.contains("\"value\": 77"))
     }
 
-    @Test("what is not measured does not count")
+    @Test("unmeasured requests do not count")
     func warmUp() {
         let course = Self.course([(10, 10, [5, 5, 0]), (200, 100, [100, 0, 0])], measuredFrom: 1_000_000)
         #expect(course.rateSentence == "Target: 200 requests a second; answered 100 while it ran")
         #expect(course.outcomeSentence == "All 100 requests accepted" && course.shortfallSentence == nil)
     }
 
-    @Test("a rate that changes is told by its mean, a closed loop by what was done, a search by its limit")
+    @Test("a changing rate is described by its mean, a closed loop by the finished requests, a search by its limit")
     func kinds() {
         let rising = Self.course([(100, 100, [100, 0, 0]), (300, 300, [300, 0, 0])])
         #expect(rising.rateSentence == "Target: 200 requests a second; answered 200 on average while it ran")
@@ -100,7 +100,7 @@ struct LoadCourseTests {
         #expect(nothing.outcomeSentence == "No requests to count by outcome")
     }
 
-    @Test("a fault is marked in the load's own time, in words, above what is not measured; a later one is not")
+    @Test("a fault is marked in the load's own time, in words, above the unmeasured part; a later one is not")
     func faults() throws {
         var scenario = Scenario()
         scenario.faults = [
@@ -114,7 +114,7 @@ struct LoadCourseTests {
         course.faults = FaultSpan.all(of: scenario, atSpeed: 100)
         for chart in Chart.charts(course, subtitle: "").prefix(2) {
             let layers = try DrawnLayer.layers(of: chart.text)
-            // The span and the instant behind the lines, the names before them, as in a report of the simulator.
+            // The span and the instant are behind the lines, the names in front, as in a report of the simulator.
             #expect(layers.map { $0.mark } == ["rect", "rule", "line", "text", "text"], "\(chart.name)")
             for index in [0, 1, 3, 4] {
                 #expect(layers[index].rows.map { $0["from"] as? Double } == [1, 2.5])
@@ -128,7 +128,7 @@ struct LoadCourseTests {
         #expect(named.rows.map { $0["line"] as? Int } == [1, 2])
     }
 
-    @Test("windows that are put together keep their counts, and the worst of their latencies")
+    @Test("merged windows keep their counts and the worst latencies")
     func coarser() {
         let course = Self.course((0..<10).map { (asked: 100, done: 90 + $0, outcomes: [90, $0, 0]) })
         #expect(course.coarser(atMost: 10) == course)

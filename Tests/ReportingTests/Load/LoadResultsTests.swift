@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reporting
 
-/// The files of a load in real time.
+/// The files of a live run.
 struct LoadResultsTests {
     private static func results(_ course: LoadCourse?) -> LoadResults {
         var results = LoadResults(
@@ -27,7 +27,7 @@ struct LoadResultsTests {
         return results
     }
 
-    @Test("the report begins with the answer and has every chart in its place")
+    @Test("the report begins with the result and has every chart in its place")
     func report() throws {
         let files = RunFiles(Self.results(LoadCourseTests.ordinary)).files
         let report = try #require(files.first { $0.path == "report.md" }).text
@@ -35,7 +35,7 @@ struct LoadResultsTests {
             "There were no thresholds.\n\n**Target: 1,000 requests a second; answered 950 while it ran. "
             + "98.48 % accepted; most of the rest: TooManyRequests. 99 % of answered "
         #expect(report.hasPrefix("# load apns\n\n\(opening)"))
-        // The course is on the first screen, above everything that is to be read at leisure.
+        // The time series is on the first screen, above the details.
         let rate = try #require(report.firstRange(of: "](charts/rate.vl.json)"))
         #expect(!report[..<rate.lowerBound].contains("\n## "))
         let charts = files.map(\.path).filter { $0.hasPrefix("charts/") }
@@ -47,7 +47,7 @@ struct LoadResultsTests {
         }
     }
 
-    @Test("without a course there are no charts, and the report does without them")
+    @Test("without a time series the report has no charts")
     func withoutCourse() throws {
         let files = RunFiles(Self.results(nil)).files
         #expect(files.map(\.path) == ["report.md", "run.json", "summary.csv"])
@@ -59,7 +59,7 @@ struct LoadResultsTests {
         )
     }
 
-    @Test("A driver that was late is told in the report and in its data, a service by when it was stopped")
+    @Test("A late driver is reported in the report and its data, a service by when it was stopped")
     func lateness() {
         func text(_ path: String, _ results: LoadResults) -> String {
             RunFiles(results).files.first { $0.path == path }?.text ?? ""
@@ -76,7 +76,7 @@ struct LoadResultsTests {
         #expect(text("report.md", results).hasPrefix(opening))
     }
 
-    @Test("The verdict of thresholds stands on top, what fails with its value and limit; then the numbers")
+    @Test("The verdict of thresholds is at the top, failures with value and limit; the numbers follow")
     func opening() throws {
         var results = LoadResults(
             name: "load apns",
@@ -112,7 +112,7 @@ struct LoadResultsTests {
         #expect(RunFiles(results).files[0].text.contains("\n\n✓ **1 threshold: it holds.**\n"))
     }
 
-    @Test("A load by a scenario's rides has the charts of screens first, and the comparison with its simulation")
+    @Test("A load with a scenario's rides has the charts of screens first, and a comparison with its simulation")
     func screens() async throws {
         let simulated = try await RunResult.running(.offlinePhones, replications: 1)
         var results = Self.results(LoadCourseTests.ordinary)
@@ -132,7 +132,7 @@ struct LoadResultsTests {
         )
     }
 
-    @Test("summary.csv and checks.csv are those of a simulated run: same columns, order and numbers")
+    @Test("summary.csv and checks.csv have the columns, order and numbers of a simulated run")
     func files() throws {
         func row(_ scope: String, _ metric: String, _ stat: String, _ value: SummaryRow.Value?) -> SummaryRow {
             SummaryRow(scope: scope, metric: metric, stat: stat, unit: "us", value: value)
@@ -169,7 +169,7 @@ struct LoadResultsTests {
         )
     }
 
-    @Test("a reason that is rare has a plot in which it is seen, the rarest ones one colour")
+    @Test("a rare reason has a plot that shows it; the rarest share one colour")
     func outcomes() throws {
         var course = LoadCourseTests.ordinary
         course.outcomes = ["accepted"] + (1...8).map { "reason \($0)" }
@@ -180,7 +180,7 @@ struct LoadResultsTests {
         #expect(chart.contains(#"{"from": 1.000000, "order": 5, "series": "other", "value": 6.000}"#))
     }
 
-    @Test("what is not measured is shaded, and a window without latencies leaves a gap")
+    @Test("the unmeasured part is shaded, and a window without latencies leaves a gap")
     func gaps() throws {
         var course = LoadCourseTests.ordinary
         course.measuredFrom = 1_000_000

@@ -5,8 +5,8 @@ import TextFormats
 
 @testable import Reporting
 
-/// What Prometheus reads of a load that runs.
-@Suite("Metrics of a load under way")
+/// The Prometheus metrics of a running load.
+@Suite("Metrics of a running load")
 struct LoadSnapshotMetricsTests {
     private static var results: LoadResults {
         func count(_ metric: String, _ scope: String, _ value: Int64) -> SummaryRow {
@@ -27,7 +27,7 @@ struct LoadSnapshotMetricsTests {
         return results
     }
 
-    @Test("Counters of what was asked and done, the latency as a histogram, gauges of what is under way")
+    @Test("Counters of requests due and finished, the latency as a histogram, gauges of requests in flight")
     func load() {
         let progress = LoadSnapshot.Progress(
             stage: .draining,
@@ -52,7 +52,7 @@ struct LoadSnapshotMetricsTests {
         #expect(!text.contains("freshet_load_screens") && lines.last == "# EOF")
     }
 
-    @Test("A threshold without a value yet is neither kept nor broken: no alert is raised by it")
+    @Test("A threshold without a value yet neither holds nor fails, so no alert is raised")
     func undefinedThreshold() throws {
         var results = Self.results
         results.rows.append(
@@ -67,7 +67,7 @@ struct LoadSnapshotMetricsTests {
         #expect(!text.contains("errors_ratio"), "\(text)")
     }
 
-    @Test("A load of a scenario tells what screens show and what is believed of them")
+    @Test("A load of a scenario exports shown and believed freshness")
     func screens() {
         var (screens, belief) = (FreshnessGlance.Screens(), FreshnessGlance.Belief())
         (screens.fresh, screens.leftBehind, belief.severe) = (7, 2, 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reporting
 
-/// What a page is told of a load that runs.
+/// The data that a page receives about a running load.
 struct LoadSnapshotTests {
     private static func row(_ metric: String, _ stat: String, _ unit: String, _ value: Int64, _ scope: String = "all")
         -> SummaryRow
@@ -49,12 +49,12 @@ struct LoadSnapshotTests {
 
     private static func message(_ snapshot: LoadSnapshot) throws -> [String: Any] {
         let text = snapshot.message
-        // An event's data ends with its line.
+        // An event's data end with its line.
         #expect(!text.contains("\n"))
         return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test("rate, latency, outcomes, thresholds and the time left; the second under way is not among them")
+    @Test("rate, latency, outcomes, thresholds and the remaining time, without the current second")
     func load() throws {
         var results = Self.results
         try results.judge(
@@ -92,8 +92,8 @@ struct LoadSnapshotTests {
         #expect(message["ended_early"] == nil)
     }
 
-    /// The user's case: an endpoint that is silent for eight seconds, and a page that is green meanwhile.
-    @Test("a threshold stays open that requests without an answer could still break")
+    /// A reported case: an endpoint is silent for eight seconds while the page is green.
+    @Test("a threshold stays undecided while unanswered requests could still break it")
     func open() throws {
         func verdicts(_ thresholds: [String], open: Int) throws -> [String] {
             var results = Self.results
@@ -106,7 +106,7 @@ struct LoadSnapshotTests {
                 Self.row("monitor_requests_count", "total", "count", 100, "request:publish"),
                 Self.row("apns_response_count", "total", "count", 213),
             ]
-            // 110 of 213 answers came within a millisecond.
+            // 110 of 213 responses took less than a millisecond.
             results.histograms = [
                 LoadResults.Histogram(metric: "request_latency_us", buckets: [(900, 901, 110), (4000, 4010, 103)])
             ]
@@ -144,7 +144,7 @@ struct LoadSnapshotTests {
     }
 
     @Test(
-        "a limit of latency fails with the bound that is known once requests have no answer, and waits for those in flight"
+        "a latency limit fails at the known bound once requests have timed out, and waits for requests in flight"
     )
     func unansweredLatency() throws {
         func check(p99: Int64?, missing: Int64, inFlight: Int) throws -> [String] {
@@ -181,12 +181,12 @@ struct LoadSnapshotTests {
         #expect(try check(p99: nil, missing: 0, inFlight: 0) == ["–", "no data yet"])
     }
 
-    /// What each tile says, one text a tile.
+    /// Returns the text of each tile.
     private static func texts(_ progress: LoadSnapshot.Progress, _ results: LoadResults) -> [String] {
         LoadSnapshot(progress, results).tiles.map { "\($0.label): \($0.value) (\($0.detail))" }
     }
 
-    @Test("tiles before the first answer, of an endpoint that has gone silent, and after the last request")
+    @Test("tiles before the first response, of an endpoint that has become silent, and after the last request")
     func states() throws {
         var results = Self.results
         let begun = Self.texts(.init(stage: .running, elapsed: .milliseconds(500), planned: .seconds(3)), results)
@@ -208,7 +208,7 @@ struct LoadSnapshotTests {
                 "sent, not answered yet: 100 (none is waiting to be sent)",
             ]
         )
-        // Late answers are no rate of the load.
+        // Late responses are no rate of the load.
         var over = Self.results
         over.course?.windows[2].asked = nil
         over.course?.windows[2].outcomes = [11, 0]
@@ -218,7 +218,7 @@ struct LoadSnapshotTests {
         for index in 0..<3 { over.course?.windows[index].outcomes = [50, 0] }
         let all = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
         #expect(all[2] == "accepted: 100.00 % (all 150 requests so far)")
-        // Where nothing was answered at all there is no latency to show.
+        // Without any response there is no latency.
         var nothing = Self.results
         nothing.course?.percentile99 = nil
         for index in 0..<3 {
@@ -235,7 +235,7 @@ struct LoadSnapshotTests {
         )
     }
 
-    @Test("the time axis ends where the load will, so that a chart is brought up to date and not drawn anew")
+    @Test("the time axis ends with the load, so that a chart is updated and not redrawn")
     func axis() {
         let progress = LoadSnapshot.Progress(stage: .running, elapsed: .seconds(9), planned: .seconds(10))
         let course = LoadSnapshot(progress, Self.results).results.course
@@ -246,7 +246,7 @@ struct LoadSnapshotTests {
         #expect(early.results.course?.windows.isEmpty == true && early.charts.isEmpty)
     }
 
-    @Test("freshness on screens and in belief, look by look, of those who are on a ride")
+    @Test("freshness on screens and in belief, snapshot by snapshot, of activities on a ride")
     func freshness() throws {
         var glances = FreshnessGlances()
         for second: Int64 in 1...3 {
@@ -274,7 +274,7 @@ struct LoadSnapshotTests {
         #expect(chart.name == "freshness-now")
         #expect(chart.title == "Fresh now: 70.00 % on screens, during rides; 90.00 % in belief")
         #expect(try Self.message(snapshot)["planned_us"] == nil)
-        // What the scenario breaks is marked in the scenario's time, also what is still to come.
+        // The scenario's faults are marked in the scenario's time, including later ones.
         var scenario = Scenario()
         scenario.faults = [Scenario.Fault(kind: .apnsSilent, at: .seconds(2), duration: .seconds(90))]
         let marked = LoadSnapshot(
@@ -288,12 +288,12 @@ struct LoadSnapshotTests {
         let layers = try DrawnLayer.layers(of: drawn.text)
         #expect(layers.map { $0.mark } == ["rect", "rule", "line", "text", "text"])
         #expect(layers[0].rows.map { $0["from"] as? Double } == [2])
-        // The axis ends at half a minute so far.
+        // The axis currently ends at half a minute.
         #expect(layers[0].rows.map { $0["until"] as? Double } == [30])
         #expect(layers[4].rows.map { $0["fault"] as? String } == ["APNs silent"])
     }
 
-    @Test("of very many looks a chart's worth is kept, the newest always")
+    @Test("of many snapshots enough for a chart are kept, always with the newest")
     func manyGlances() {
         var glances = FreshnessGlances()
         for second: Int64 in 1...10_000 { glances.append(FreshnessGlance(at: .seconds(second))) }
@@ -303,7 +303,7 @@ struct LoadSnapshotTests {
         #expect(Set(steps).count == 1)
     }
 
-    @Test("a board makes a snapshot at most once a second, and keeps the newest")
+    @Test("a board makes at most one snapshot per second and keeps the newest")
     func board() {
         let board = LiveBoard()
         #expect(board.newest == nil)
@@ -319,7 +319,7 @@ struct LoadSnapshotTests {
         #expect(board.newest?.number == 2 && board.newest?.snapshot.progress.elapsed == .seconds(3))
     }
 
-    @Test("an early end says after how much of its time, by what, and what had no answer")
+    @Test("an early end is reported with the elapsed time, its cause, and the unanswered requests")
     func earlyEnd() {
         var mark = EarlyEndMark(cause: .interrupted, ran: .seconds(6), planned: .seconds(30))
         #expect(mark.sentence == "Ended early by Ctrl-C after 6 s of 30 s (20.00 %)")
@@ -339,7 +339,7 @@ struct LoadSnapshotTests {
         #expect(results.json.contains("\"ended_early\": {"))
     }
 
-    @Test("an end by a threshold says which, and is the end of a test that failed")
+    @Test("an end by a threshold names the threshold and counts as a failed test")
     func endedByThreshold() {
         let mark = EarlyEndMark(cause: .threshold("errors_ratio < 1%"), ran: .seconds(6), planned: .seconds(30))
         #expect(
@@ -353,8 +353,8 @@ struct LoadSnapshotTests {
         #expect(run.contains("\"threshold\": \"errors_ratio < 1%\"") && !run.contains("\"signal\""), "\(run)")
     }
 
-    /// Else zeros with intervals pass for something that was seen.
-    @Test("what ended within its warm-up has measured nothing, and its reports show no numbers")
+    /// Otherwise zeros with intervals would look like measurements.
+    @Test("a load that ended within its warm-up measured nothing, and its reports show no numbers")
     func endedInWarmUp() async throws {
         var mark = EarlyEndMark(cause: .interrupted, ran: .minutes(7), planned: .hours(1))
         mark.warmUp = .minutes(10)
@@ -372,7 +372,7 @@ struct LoadSnapshotTests {
         #expect(mark.meaning.hasPrefix("All numbers here"))
     }
 
-    @Test("only what has begun can be ended early, and once")
+    @Test("only a load that has started can be ended early, and only once")
     func asking() {
         let end = EarlyEnd()
         #expect(!end.ask(.interrupted) && !end.isAsked)
@@ -381,13 +381,13 @@ struct LoadSnapshotTests {
         #expect(!end.ask(.interrupted) && end.cause == .terminated)
     }
 
-    @Test("a signal stops what has not begun, ends a load early, lets results be written, and stops what comes after")
+    @Test("a signal cancels a load before its start, ends a running one early, lets results be written, stops the rest")
     func signals() {
         let end = EarlyEnd()
         #expect(end.signalled(.interrupted) == .stops && !end.hasBegun)
         end.workBegins()
         end.workIsOver()
-        // The load is over: nothing may say that it ends early.
+        // The load is over, so an early end must not be reported.
         #expect(end.signalled(.interrupted) == .waits && !end.isAsked && end.hasBegun)
         #expect(end.signalled(.interrupted) == .stops && end.kept == nil)
         end.keeps("the results are in out")
@@ -399,7 +399,7 @@ struct LoadSnapshotTests {
         #expect(early.signalled(.terminated) == .stops)
     }
 
-    @Test("a report within a page has its charts as specifications and no page of its own")
+    @Test("a report embedded in a page has charts as specifications and no page of its own")
     func reportBody() {
         let body = RunFiles(Self.results).reportBody
         #expect(body.hasPrefix("<h1"))

@@ -21,7 +21,7 @@ struct ThresholdTests {
     ]
 
     @Test(
-        "a threshold holds or does not",
+        "a threshold holds or fails",
         arguments: [
             ("latency_us.p99 < 10ms", true), ("latency_us.p99 < 9ms", false), ("latency_us.max <= 12ms", true),
             ("scans_count == 7", true), ("apns_response_count{status:503} > 3", false), ("empty_us.mean < 1s", false),
@@ -32,9 +32,9 @@ struct ThresholdTests {
         #expect(try Threshold(parsing: text).outcome(in: Self.rows).holds == holds)
     }
 
-    /// Else an endpoint that answers a few requests quickly, and most of them never, holds its limit.
+    /// Otherwise an endpoint that answers a few requests quickly, and most never, would meet its limit.
     @Test(
-        "a latency that falls among the requests without an answer holds no limit",
+        "a latency quantile among the unanswered requests meets no limit",
         arguments: [
             ("request_latency_us.p50 < 1s", true), ("request_latency_us.p99 < 1s", false),
             ("request_latency_us.max < 1s", false), ("request_latency_us.mean < 1s", false),
@@ -59,7 +59,7 @@ struct ThresholdTests {
     }
 
     @Test(
-        "one request in a million without an answer is among the slowest tenth of a percent, and above no quantile but the largest"
+        "one unanswered request in a million is in the slowest 0.1 %, and affects only the largest quantile"
     )
     func oneUnanswered() throws {
         let rows =
@@ -76,7 +76,7 @@ struct ThresholdTests {
     }
 
     @Test(
-        "without a statistic the usual one is meant, as in a scenario's checks",
+        "the usual statistic is the default, as in a scenario's checks",
         arguments: [
             ("displayed_fresh_time_ratio >= 90%", true), ("displayed_fresh_time_ratio < 90%", false),
             ("age_of_information_us <= 40s", true), ("displayed_fresh_time_ratio.numerator > 3m", true),
@@ -103,14 +103,14 @@ struct ThresholdTests {
         #expect(try Threshold(parsing: text).outcome(in: rows).holds == holds)
     }
 
-    @Test("a threshold is judged over the whole load")
+    @Test("a threshold is evaluated over the whole load")
     func window() {
         #expect(throws: ThresholdError.noWindow("latency_us.p99@worst:5m < 9ms")) {
             _ = try Threshold(parsing: "latency_us.p99@worst:5m < 9ms").outcome(in: Self.rows)
         }
     }
 
-    @Test("a live run has no interval, so no confidence can be asked for")
+    @Test("a live run has no interval, so no confidence can be required")
     func confidence() {
         #expect(throws: ThresholdError.noInterval("latency_us.p99 < 9ms with 95%")) {
             _ = try Threshold(parsing: "latency_us.p99 < 9ms with 95%").outcome(in: [])
@@ -118,7 +118,7 @@ struct ThresholdTests {
     }
 
     @Test(
-        "what cannot be judged is refused",
+        "thresholds that cannot be evaluated are rejected",
         arguments: [
             (
                 "latency_us < 10ms",
@@ -137,7 +137,7 @@ struct ThresholdTests {
         #expect(throws: error) { try threshold.outcome(in: Self.rows) }
     }
 
-    @Test("what is no comparison is refused", arguments: ["", "latency", "latency_us.p99 < soon", "< 3", "a => 3"])
+    @Test("invalid comparisons are rejected", arguments: ["", "latency", "latency_us.p99 < soon", "< 3", "a => 3"])
     func malformed(text: String) {
         #expect {
             _ = try Threshold(parsing: text)
@@ -147,8 +147,8 @@ struct ThresholdTests {
         }
     }
 
-    /// A load on a monitor has a hundred and more, which were one line of four thousand characters.
-    @Test("of very many names the metrics are told, in lines that fit a terminal")
+    /// A load on a monitor has more than a hundred, which made one line of four thousand characters.
+    @Test("long lists of metric names are broken into lines that fit a terminal")
     func manyNames() {
         let rows = (10..<40)
             .flatMap { number in
@@ -175,7 +175,7 @@ struct ThresholdTests {
         }
     }
 
-    @Test("an unknown name is answered by the nearest one, or by all that there are")
+    @Test("an unknown name is answered with the nearest one or with all names")
     func unknown() {
         func message(_ text: String) -> String {
             do {

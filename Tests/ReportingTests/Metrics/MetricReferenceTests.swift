@@ -15,7 +15,7 @@ struct MetricReferenceTests {
         return MetricDescription.all(of: scenario).filter { $0.matches(pattern) }
     }
 
-    @Test("Few metrics are shown in full, with descriptions of their scopes")
+    @Test("A few metrics are shown in detail, with descriptions of their scopes")
     func full() {
         #expect(
             MetricReference(Self.metrics("stale_episodes_count")).plain == """
@@ -33,7 +33,7 @@ struct MetricReferenceTests {
         )
     }
 
-    @Test("Of many each has its name and its meaning")
+    @Test("Many metrics have a name and a meaning each")
     func list() {
         let lines = MetricReference(Self.metrics()).plain.split(separator: "\n")
         #expect(lines.count == 2 * Self.metrics().count)
@@ -45,7 +45,7 @@ struct MetricReferenceTests {
         )
     }
 
-    @Test("Metrics of loads alone stand in a group of their own, after the simulator's")
+    @Test("Metrics of loads only are a separate group after the simulator's")
     func loads() {
         func named(_ names: [String]) -> [MetricDescription] {
             (Self.metrics() + MetricDescription.ofLoads).filter { names.contains($0.name) }
@@ -79,7 +79,7 @@ struct MetricReferenceTests {
         #expect(both.json.text.contains("\"of_loads\": true"))
     }
 
-    @Test("JSON has the same, for scripts")
+    @Test("JSON has the same content")
     func json() {
         #expect(
             MetricReference(Self.metrics("send_time_us")).json.text == """
@@ -102,14 +102,14 @@ struct MetricReferenceTests {
         )
     }
 
-    @Test("JSON says of which metrics the values are shares: not of all that have no unit")
+    @Test("JSON states which metrics are shares: not all that have no unit")
     func shares() {
         for (name, isShare) in [("ride_fresh_coverage_ratio", true), ("pushes_per_activity", false)] {
             #expect(MetricReference(Self.metrics(name)).json.text.contains(#""is_share": \#(isShare)"#), "\(name)")
         }
     }
 
-    @Test("docs/metrics.md has the entries of this program: `freshet metrics --format markdown`")
+    @Test("docs/metrics.md is up to date: `freshet metrics --format markdown`")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

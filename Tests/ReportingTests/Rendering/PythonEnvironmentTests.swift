@@ -5,7 +5,7 @@ import Testing
 @testable import Reporting
 
 struct PythonEnvironmentTests {
-    /// Why there is no Python under some environment variables; nil when there is one.
+    /// The reason why there is no Python with these environment variables; nil if there is one.
     private static func problem(_ variables: [String: String]) -> String? {
         do throws(PythonEnvironment.Missing) {
             _ = try PythonEnvironment.rendering.executable(variables: variables, tell: { _ in })
@@ -17,7 +17,7 @@ struct PythonEnvironmentTests {
 
     @Test
     func ownPythonIsUsedAsItIs() throws {
-        // Whatever it is asked, `true` agrees.
+        // The program `true` accepts any request.
         let found = try PythonEnvironment.rendering.executable(
             variables: ["FRESHET_PYTHON": "/usr/bin/true", "HOME": "/nonexistent"],
             tell: { Issue.record("nothing is to be installed, but: \($0)") }

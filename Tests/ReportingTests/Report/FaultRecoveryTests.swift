@@ -5,9 +5,9 @@ import Testing
 
 @testable import Reporting
 
-@Suite("How deep a fault cut, and when it was over")
+@Suite("Depth and recovery of a fault")
 struct FaultRecoveryTests {
-    /// Two hours of rides on windows of five minutes.
+    /// Two hours of rides in windows of five minutes.
     private static func scenario(_ faults: [Scenario.Fault]) -> Scenario {
         var scenario = Scenario.oneRide
         scenario.clock.duration = .hours(2)
@@ -23,9 +23,9 @@ struct FaultRecoveryTests {
 
     private func minute(_ number: Int64) -> Instant { .start + .minutes(number) }
 
-    @Test("Before, lowest and back are those of the run's windows, and the report states them with their width")
+    @Test("Before, lowest and recovered values are the run's windows, and the report states their width")
     func recovery() async throws {
-        // What is due comes at the end of the pause: no card is left behind.
+        // Due updates follow at the end of the pause: no card is left over.
         let pause = Scenario.Fault(kind: .senderPaused, at: .minutes(40), duration: .minutes(10))
         let result = try await RunResult.running(Self.scenario([pause]))
         let recovery = try #require(FaultRecovery.all(in: result).first)
@@ -50,7 +50,7 @@ struct FaultRecoveryTests {
         #expect(sentence.hasSuffix(" at the lowest (12:45 to 12:50); back: at 12:50, at its end."))
     }
 
-    @Test("Not back by the end, never down by a point, and without a window before")
+    @Test("No recovery by the end, a drop below one point, and no window before the fault")
     func ends() async throws {
         func ends(_ faults: [Scenario.Fault]) async throws -> [FaultRecovery.End] {
             FaultRecovery.all(in: try await RunResult.running(Self.scenario(faults))).map(\.end)

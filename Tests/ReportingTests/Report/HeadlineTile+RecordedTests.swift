@@ -28,7 +28,7 @@ struct HeadlineTileRecordedTests {
         #expect(compared[0].verdict == .worse && compared[0].change.hasPrefix("−"))
     }
 
-    @Test("Courses of both runs are drawn over each other, the first dashed, with the second's faults")
+    @Test("Time series of both runs are in one chart, the first dashed, with the second's faults")
     func overlay() async throws {
         let scratch = Scratch()
         for name in ["a", "b"] {
@@ -39,7 +39,7 @@ struct HeadlineTileRecordedTests {
         let second = try RecordedRun(directory: "\(scratch.path)/b")
         let chart = try #require(try Chart.overlay(base: first, changed: second))
         #expect(chart.name == "overlay")
-        // Two windows of five minutes while rides arrive, at the middle of each.
+        // Two windows of five minutes while rides arrive, in the middle of each.
         for series in ["A", "B"] {
             #expect(chart.text.ranges(of: "\"series\": \"\(series)\"").count == 2)
         }

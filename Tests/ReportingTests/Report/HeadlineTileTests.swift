@@ -37,7 +37,7 @@ struct HeadlineTileTests {
     }
 
     @Test(
-        "A change is the difference of the values shown: with few rides the mean of the replications' quotients is another"
+        "A change is the difference of the values shown; with few rides the mean of the replications' quotients differs"
     )
     func changesAreThoseOfTheValues() async throws {
         let base = try await Self.result()
@@ -52,10 +52,10 @@ struct HeadlineTileTests {
     }
 
     @Test(
-        "Where a world has other rides, counts have no verdict; where a number has no value, it is neither better nor worse"
+        "If the rides differ, counts have no verdict; a missing number is neither better nor worse"
     )
     func withoutVerdict() async throws {
-        // Long enough for Apple's limit, or cards left behind would not be measured.
+        // Long enough for Apple's limit; otherwise leftover cards would not be measured.
         func result(_ change: @escaping (inout Scenario) -> Void = { _ in }) async throws -> RunResult {
             try await Self.result { scenario in
                 scenario.clock.drain = .hours(9)
@@ -78,7 +78,7 @@ struct HeadlineTileTests {
     }
 
     @Test(
-        "A change that its digits do not show is told by its bound",
+        "A change below the printed digits is given by its bound",
         arguments: [
             (0.000_04, 0.000_03, "less than 0.01 pp"), (-0.000_04, 0.0003, "−0.00 pp ± 0.03 pp"),
             (0.02, 0.001, "+2.00 pp ± 0.10 pp"),
@@ -104,7 +104,7 @@ struct HeadlineTileTests {
         #expect(comparison.changeText == text)
     }
 
-    @Test("A count has the interval of one replication, as its value")
+    @Test("A count has the interval of one replication, like its value")
     func countsOfAReplication() throws {
         let response = try Response(parsing: "activities_ended_count{reason:system_limit}").resolve(in: .oneRide)
         func tile(_ interval: ClosedRange<Double>, of replications: Int) -> HeadlineTile {
@@ -131,7 +131,7 @@ struct HeadlineTileTests {
     }
 
     @Test(
-        "Ride time without a card is said beside freshness, which no TTL brings there; counts are of what they are told to be"
+        "Ride time without a card is noted beside freshness, which no TTL reaches there; labels name the unit of counts"
     )
     func remarks() async throws {
         let result = try await Self.result()

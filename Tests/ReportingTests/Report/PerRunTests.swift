@@ -12,7 +12,7 @@ struct PerRunTests {
         try await RunResult.running(.offlinePhones, replications: replications)
     }
 
-    @Test("Report, terminal and pictures have counts of one run; files have the sums")
+    @Test("Report, terminal and charts have the counts of one run; files have the sums")
     func report() async throws {
         let result = try await Self.result(3)
         let sum = result.total.pushesSent
@@ -32,12 +32,12 @@ struct PerRunTests {
         #expect(file.text.contains("all,pushes_sent_count,total,count,\(sum),"))
     }
 
-    @Test("Of one replication nothing is per run")
+    @Test("With one replication nothing is per run")
     func one() async throws {
         #expect(try await !Report(Self.result(1)).markdown.contains("per run"))
     }
 
-    @Test("A check of a count says that it is of the sum")
+    @Test("A check of a count states that it applies to the sum")
     func checks() async throws {
         let result = try await Self.result(3)
         let checks = try ["pushes_sent_count <= 1", "displayed_fresh_time_ratio > 1%"]
@@ -53,7 +53,7 @@ struct PerRunTests {
         #expect(!list.csv.contains("sum of"))
     }
 
-    @Test("A count that the run cannot show is neither a tile nor a cell, but the reason")
+    @Test("A count that the run cannot show has a reason instead of a tile or a cell")
     func unmet() async throws {
         let result = try await Self.result(1)
         let tile = try #require(HeadlineTile.tiles(of: result).last)

@@ -29,7 +29,7 @@ struct ReportTests {
         #expect(Report(result).markdown.contains("**\(headline.0)**"))
     }
 
-    @Test("Where APNs loses every push the first line says how little riders saw, not how fresh the few screens were")
+    @Test("If APNs loses every push, the first line reports the low coverage, not the freshness of the few screens")
     func blackout() async throws {
         var scenario = Scenario.offlinePhones
         scenario.apns.loss = Probability(1)
@@ -40,7 +40,7 @@ struct ReportTests {
         #expect(Report(result).headline.contains("showed fresh content for \(Format.percent(coverage.double))"))
     }
 
-    @Test("What has no interval is named once, with why and with what would do")
+    @Test("A metric without an interval is listed once, with the reason and a remedy")
     func intervalGaps() async throws {
         let small = Report(try await RunResult.running(.offlinePhones, replications: 2)).intervalGaps
         #expect(small.hasPrefix("No interval for ") && small.hasSuffix("."), "\(small)")
@@ -64,7 +64,7 @@ struct ReportTests {
     }
 
     @Test(
-        "A report of a scenario that is scaled down says what that means for senders; at full size there is nothing to say"
+        "A report of a scaled-down scenario states the effect on senders; at full size it does not"
     )
     func scale() async throws {
         var scenario = Scenario.offlinePhones
@@ -88,7 +88,7 @@ struct ReportTests {
         #expect(!text.contains("## Freshness over the day"))
     }
 
-    @Test("Without a monitor no sentence, table, tile or chart is about what it believes")
+    @Test("Without a monitor no sentence, table, tile or chart is about its belief")
     func aScenarioWithoutMonitor() async throws {
         var scenario = Scenario.oneRide
         scenario.monitor.enabled = false
@@ -131,7 +131,7 @@ struct ReportTests {
 
     @Test
     func theWorstStepHasEnoughLiveTime() async throws {
-        // The last step has half a second of live time, the least fresh of all.
+        // The last step has half a second of live time, with the lowest freshness.
         var scenario = Scenario.oneRide
         scenario.content.ttl = .milliseconds(60_100)
         let steps = TimeSteps(try await RunResult.running(scenario), windowsPerStep: 1).steps

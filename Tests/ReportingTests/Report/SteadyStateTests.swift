@@ -8,7 +8,7 @@ import Testing
 @testable import Reporting
 
 struct SteadyStateTests {
-    /// Rides of half an hour at one rate: after that long the number of live activities is what it stays.
+    /// Rides of half an hour at a constant rate: from then on the number of live activities is stationary.
     private static var filling: Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .hours(8)
@@ -21,7 +21,7 @@ struct SteadyStateTests {
         return scenario
     }
 
-    @Test("A run that fills up for half an hour is steady some time after")
+    @Test("A run that fills up for half an hour is steady some time later")
     func steady() async throws {
         let result = try await RunResult.running(Self.filling)
         guard case .from(let instant)? = SteadyState(result) else {
@@ -29,7 +29,7 @@ struct SteadyStateTests {
             return
         }
         #expect(instant >= .start + .minutes(25))
-        // The later of the two cuts, over the 96 windows in which rides arrive.
+        // The later of the two cuts over the 96 windows with arrivals.
         let series = result.total.series
         let live = (0..<96).map { Double(series[$0, .displayedTime]) }
         let fresh = (0..<96).map { Double(series[$0, .displayedFreshTime]) / live[$0] }
@@ -38,7 +38,7 @@ struct SteadyStateTests {
         #expect(Report(result).markdown.contains("steady from"))
     }
 
-    @Test("A run that fills up to the last is too short")
+    @Test("A run that fills up until its end is too short")
     func filling() async throws {
         var scenario = Self.filling
         scenario.rides.stages[0].duration = .constant(7 * 3600e6)
@@ -49,7 +49,7 @@ struct SteadyStateTests {
     }
 
     @Test(
-        "There is no such thing with a warm-up, with faults, or with rates that change",
+        "No steady state is reported with a warm-up, faults or changing rates",
         arguments: [
             { $0.clock.warmUp = .minutes(30) },
             { $0.faults = [Scenario.Fault(kind: .apnsSilent, at: .hours(1), duration: .minutes(5))] },
@@ -65,7 +65,7 @@ struct SteadyStateTests {
         #expect(!Report(result).markdown.contains("MSER"))
     }
 
-    @Test("A run with fewer windows than the rule needs says so")
+    @Test("A run with fewer windows than the rule needs is reported")
     func fewWindows() async throws {
         var scenario = Self.filling
         scenario.rides.arrivals.ratesPerHour = [20]

@@ -26,7 +26,7 @@ struct RunDirectoryTests {
         #expect(!scratch.names.contains { $0.contains(".partial") })
     }
 
-    @Test("What is made of the files belongs to the set: where that fails there is no half of one")
+    @Test("Derived files belong to the set: if one cannot be written, no partial set remains")
     func finishing() throws {
         let directory = RunDirectory(path: scratch.path + "/run")
         func write(_ text: String, fails: Bool) throws {
@@ -44,7 +44,7 @@ struct RunDirectoryTests {
         #expect(!scratch.names.contains { $0.contains(".partial") })
     }
 
-    /// What a killed process has left behind goes; what a living one is writing, and what was moved aside, stays.
+    /// Files of a killed process are removed; those of a live process and those moved aside stay.
     @Test
     func removesWhatKilledProcessesLeftBehind() throws {
         let killed = Process()
@@ -151,7 +151,7 @@ struct RunDirectoryTests {
     @Test
     func replacementInTwoStepsPutsTheOldSetBack() throws {
         try scratch.write("1", to: "run/run.json")
-        // Without `prepare()` there is nothing to follow.
+        // Without `prepare()` no result follows.
         let replacement = DirectoryReplacement(of: scratch.path + "/run")
         #expect(throws: RunDirectoryError.self) { try replacement.replaceInTwoSteps() }
         #expect(scratch.names == ["run", "run/run.json"])

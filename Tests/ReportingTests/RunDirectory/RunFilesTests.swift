@@ -21,7 +21,7 @@ struct RunFilesTests {
     }
 
     @Test(
-        "Cities have a time series of their own and two charts, and change nothing of the other one",
+        "Cities have their own time series and two charts, and do not change the other time series",
         arguments: [1, 2]
     )
     func cities(jobs: Int) async throws {
@@ -75,7 +75,7 @@ struct RunFilesTests {
         )
     }
 
-    @Test("A wish for precision is told with what came of it, in run.json and in the report")
+    @Test("A precision target and its outcome are in run.json and in the report")
     func precision() async throws {
         var scenario = Scenario.offlinePhones
         scenario.replications.count = 2
@@ -96,7 +96,7 @@ struct RunFilesTests {
         #expect(report.contains("from the differences between replications;"))
     }
 
-    @Test("A run in real time has its requests over time, and its verdict says that the driver was late")
+    @Test("A live run has its requests over time, and its verdict reports a late driver")
     func liveRun() async throws {
         var live = try await RunResult.running(.oneRide)
         let simulated = live

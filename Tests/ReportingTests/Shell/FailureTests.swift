@@ -7,7 +7,7 @@ import Testing
 @Suite("Exit codes of errors")
 struct FailureTests {
     @Test(
-        "An error that says by itself what is wrong has the exit code that scripts expect",
+        "An error with a message of its own has the exit code that scripts expect",
         arguments: [
             (ScenarioError.missing(path: "a.yaml"), 66), (ScenarioError.invalid([]), 65),
             (DataFileError.missing(file: "a.csv"), 66), (DataFileError.unreadable(file: "a.csv", reason: ""), 65),
@@ -26,7 +26,7 @@ struct FailureTests {
         #expect(Failure.code(of: error)?.rawValue == code)
     }
 
-    @Test("Any other error is our bug")
+    @Test("Any other error is a bug of ours")
     func others() {
         #expect(Failure.code(of: CancellationError()) == nil)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Reporting
 import Testing
 
-/// What a command line asks for, before a parser reads it.
+/// The command in a command line, found before the parser runs.
 @Suite("The command that a command line names")
 struct NamedCommandTests {
     private struct Family: ParsableCommand {
@@ -21,7 +21,7 @@ struct NamedCommandTests {
     }
 
     @Test(
-        "It is the first word, or the first after help; options alone name none",
+        "The first word is the command, or the first word after help; options alone name none",
         arguments: [
             ("run a --quiet", "run", ["a", "--quiet"]), ("help run a", "run", ["a"]), ("", nil, []), ("help", nil, []),
             ("--version run", nil, []), ("help --version", nil, []), ("help help", nil, []),
@@ -34,7 +34,7 @@ struct NamedCommandTests {
     }
 
     @Test(
-        "One that the program does not have is told with the nearest that it has, or with all of them",
+        "An unknown command is reported with the nearest one or with all commands",
         arguments: [
             ("rnu", "did you mean \"run\"?"), ("help swep", "did you mean \"sweep\"?"), ("tune", "allowed: run, sweep"),
         ]
@@ -48,7 +48,7 @@ struct NamedCommandTests {
     }
 
     @Test(
-        "A known one is no problem; a program without commands has words of its own",
+        "A known command is no error; a program without commands accepts any word",
         arguments: ["run", "--help", "help"]
     )
     func known(line: String) {

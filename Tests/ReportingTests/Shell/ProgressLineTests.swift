@@ -21,7 +21,7 @@ struct ProgressLineTests {
         #expect(line == " 99.6 %  2.78G events/s  9.96M of 10.0M cells  9.96M cell h  24 min 06 s left")
     }
 
-    @Test("What is left is told by what this run has done, not by results that were there before")
+    @Test("The remaining time follows from the work of this run, not from earlier results")
     func resumed() {
         func state(finished: Int, kept: Int) -> RunProgress.State {
             RunProgress.State(
@@ -38,7 +38,7 @@ struct ProgressLineTests {
         #expect(state(finished: 100, kept: 100).shareOfNewTasks == 1)
     }
 
-    @Test("Near the beginning nothing is said of what is left; counts are short")
+    @Test("Near the start no remaining time is shown; counts are short")
     func beginning() {
         #expect(ProgressLine.left(after: 1, share: 0.001).isEmpty)
         #expect(ProgressLine.left(after: 10, share: 0.5) == "  10 s left")

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Reporting
 
-@Suite("Signals and the wishes behind them")
+@Suite("Signals and the requests they express")
 struct SignalWishesTests {
-    @Test("Signals within half a second of the first are the same wish; what comes later is another one")
+    @Test("Signals within half a second of the first are one request; a later one is another")
     func wishes() {
         var wishes = SignalWishes()
         #expect(!wishes.isAny)
-        // Counted from the first signal of a wish, not from the last: who goes on pressing is heard.
+        // The time counts from the first signal of a request, not from the last, so repeated signals take effect.
         let signals = [0, 1, 300, 499, 500, 900, 1000]
             .map { ($0, wishes.isNew(at: .seconds(1000) + .milliseconds($0))) }
         #expect(signals.filter(\.1).map(\.0) == [0, 500, 1000])

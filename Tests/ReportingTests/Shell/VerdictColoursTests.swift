@@ -10,7 +10,7 @@ struct VerdictColoursTests {
         ("a  <= 0  –  not measured: x is off", "a  <= 0  –  \u{1B}[33mnot measured\u{1B}[0m: x is off"),
         ("a_ratio  not comparable because x differs", "a_ratio  \u{1B}[33mnot comparable\u{1B}[0m because x differs"),
         ("x  holds", "x  \u{1B}[32mholds\u{1B}[0m"),
-        // Sentences are no tables.
+        // Sentences are not tables.
         ("B is worse: a_ratio", "B is worse: a_ratio"),
         ("", ""),
     ])

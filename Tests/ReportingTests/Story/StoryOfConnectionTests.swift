@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reporting
 
-/// A phone that is offline for minutes: expired and replaced pushes have the time of the event.
+/// A phone that is offline for minutes: expired and replaced pushes have the time of their event.
 @Suite("Stories of phones without a connection")
 struct StoryOfConnectionTests {
     private static func story(_ change: (inout Scenario) -> Void = { _ in }) throws -> Story {
@@ -25,17 +25,17 @@ struct StoryOfConnectionTests {
         story.rows.filter { $0.what == what }.map { $0.at.microseconds / 1_000_000 }
     }
 
-    @Test("The phone goes offline and comes back in rows of their own")
+    @Test("Going offline and coming back have rows of their own")
     func connection() throws {
         let story = try Self.story()
         #expect(Self.times(story, "phone offline") == [150])
         #expect(Self.times(story, "phone online again") == [450])
     }
 
-    @Test("A push expires after its time, not when it meets the phone without a connection")
+    @Test("A push expires at its expiration, not when it reaches the offline phone")
     func expiry() throws {
         let story = try Self.story { $0.apns.storage = .all }
-        // Sent at each full minute; the monitor's retries come between them.
+        // Pushes are sent at each full minute; the monitor's retries are between them.
         let expired = Self.times(story, "push (update) expired while the phone was offline")
         #expect(expired.first == 300, "\(story.text)")
         let answers = story.rows.firstIndex { $0.what.hasPrefix("APNs accepted") && $0.at > .start + .seconds(180) }
@@ -44,7 +44,7 @@ struct StoryOfConnectionTests {
         #expect(story.rows.map(\.at) == story.rows.map(\.at).sorted())
     }
 
-    @Test("A push was replaced when the newer one was kept")
+    @Test("A push is replaced when the newer one is stored")
     func replacement() throws {
         let story = try Self.story { scenario in
             scenario.apns.expiration = .hours(1)
@@ -54,7 +54,7 @@ struct StoryOfConnectionTests {
         #expect(replaced == [240, 300, 360, 420], "\(story.text)")
     }
 
-    @Test("The screen's stage is that of the ride when the content was made")
+    @Test("The screen's stage is the stage of the ride when the content was generated")
     func stage() throws {
         let story = try Self.story { scenario in
             scenario.faults[0].at = .seconds(50)

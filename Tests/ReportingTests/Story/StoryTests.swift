@@ -7,7 +7,7 @@ import Testing
 @testable import Reporting
 
 struct StoryTests {
-    @Test("Of a ride that was over before measuring began the verdict says so")
+    @Test("The verdict on a ride that ended before measuring started states it")
     func beforeMeasuring() {
         var scenario = Scenario()
         scenario.clock.warmUp = .hours(2)
@@ -25,7 +25,7 @@ struct StoryTests {
         #expect(verdict(at: 3) == nil)
     }
 
-    /// Every case of every happening, with its words.
+    /// Every case of every event, with its words.
     private static let happenings: [(StoryLine.Happening, String)] =
         [
             (.requested, "ride requested"),

@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 
-/// A few rides with an update a minute and nothing left to chance but when the phones are offline.
+/// A few rides with one update per minute; only the offline times of the phones are random.
 enum SmallSweep {
     private static let world = """
         name: small
@@ -20,7 +20,7 @@ enum SmallSweep {
 
         """
 
-    /// The file in a directory of its own, which is taken away afterwards.
+    /// Returns the file in a temporary directory, which is removed afterwards.
     private static func withSweep<Value>(
         _ factors: String,
         replications: Int,
@@ -34,7 +34,7 @@ enum SmallSweep {
         return value
     }
 
-    /// The analysis of a design, really run.
+    /// The analysis of a design that is actually run.
     static func analysis(_ factors: String, replications: Int = 3) async throws -> SweepAnalysis {
         try await withSweep(factors, replications: replications) { sweep, store in
             try await SweepEngine(sweep: sweep, store: store, jobs: 1).run(progress: RunProgress())
@@ -42,7 +42,7 @@ enum SmallSweep {
         }
     }
 
-    /// The search that the file's goal asks for.
+    /// The search with the file's goal.
     static func tuning(_ factors: String) async throws -> TuningResult {
         try await withSweep(factors, replications: 1) { sweep, store in
             let tuning = try Tuning(sweep, goal: sweep.factors.goal ?? Goal())
@@ -50,7 +50,7 @@ enum SmallSweep {
         }
     }
 
-    /// A search with a goal that may compare points measured by different rulers.
+    /// A search with a goal that may compare points with different metric bases.
     static func tuning(vary: String, goal: String) async throws -> TuningResult {
         try await tuning("factors: {vary: {\(vary)}, goal: {\(goal), across_rulers: true}}")
     }

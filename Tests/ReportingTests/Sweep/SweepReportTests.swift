@@ -12,7 +12,7 @@ struct SweepReportTests {
         SweepReport(analysis: analysis, charts: Chart.charts(analysis)).markdown
     }
 
-    @Test("A grid's points lie by row and column, with holes where a condition has left them out")
+    @Test("A grid's points are arranged by row and column, with gaps where a condition omits them")
     func grid() async throws {
         let factors = """
             factors:
@@ -29,7 +29,7 @@ struct SweepReportTests {
         #expect(places == [[0, nil, nil], [1, 2, 3]])
     }
 
-    @Test("Each map is shown once, that of a response whose name begins another's, too")
+    @Test("Each map is printed once, even if another response's name begins with its name")
     func mapsOfSimilarNames() async throws {
         let factors = """
             factors:
@@ -43,7 +43,7 @@ struct SweepReportTests {
         for map in maps { #expect(text.components(separatedBy: map.markdown).count == 2) }
     }
 
-    @Test("Points that cannot show a response have empty cells, and table, effects and charts say the same")
+    @Test("Points that cannot show a response have empty cells, and table, effects and charts agree")
     func notMeasured() async throws {
         let factors = """
             factors:
@@ -72,7 +72,7 @@ struct SweepReportTests {
         }
     }
 
-    @Test("Zipped factors are one axis; a third factor makes sheets")
+    @Test("Zipped factors share one axis; a third factor makes sheets")
     func sheets() async throws {
         let factors = """
             factors:
@@ -96,7 +96,7 @@ struct SweepReportTests {
         #expect(report(analysis).contains("**sender.timeout = long**"))
     }
 
-    @Test("A map marks the points at which a check of its response does not hold, and states the limit")
+    @Test("A map marks the points at which a check of its response fails, and states the limit")
     func failingCells() async throws {
         let factors = """
             factors:
@@ -112,7 +112,7 @@ struct SweepReportTests {
         #expect(map.contains("✗ fails the check > 80%"))
     }
 
-    @Test("A terminal's table has every response, four to a block")
+    @Test("A table for the terminal has every response, four per block")
     func terminalTable() async throws {
         let factors = """
             factors:
@@ -128,7 +128,7 @@ struct SweepReportTests {
         #expect(blocks.dropFirst().allSatisfy { $0.split(separator: "\n").count == 3 })
     }
 
-    @Test("The answer comes first: where the response is best, what moves it, which checks hold where")
+    @Test("The result comes first: where the response is best, what affects it, which checks hold where")
     func answer() async throws {
         let factors = """
             factors:
@@ -152,7 +152,7 @@ struct SweepReportTests {
                 )
         )
         #expect(lines[2] == "`displayed_fresh_time_ratio > 80%` holds at 2 of 4 points.", "\(report(analysis))")
-        // Yellow is best, whichever way that is.
+        // Yellow is best, whatever the direction.
         for (name, isReversed) in [("displayed-fresh-time-ratio", false), ("pushes-per-activity", true)] {
             let map = try #require(Chart.charts(analysis).first { $0.name == "map-\(name)" })
             #expect(
@@ -173,9 +173,9 @@ struct SweepReportTests {
         #expect(failing.allSatisfy { $0.hasPrefix("| 200s |") })
     }
 
-    /// Else the longest TTL wins, though no screen shows newer content.
+    /// Otherwise the longest TTL wins, though no screen shows newer content.
     @Test(
-        "Where a factor says what counts as fresh, the answer says so and goes by a response that does not depend on it"
+        "If a factor defines freshness, the result says so and uses a response that does not depend on it"
     )
     func rulers() async throws {
         let factors = """
@@ -183,7 +183,7 @@ struct SweepReportTests {
               vary: {content.ttl: [30s, 90s], content.refresh: [60s, 200s]}
               responses: [displayed_fresh_time_ratio, age_of_information_us]
             """
-        // In three replications one card that is left behind would move the mean age by more than all levels do.
+        // In three replications one leftover card would change the mean age by more than all levels do.
         let analysis = try await SmallSweep.analysis(factors, replications: 20)
         let lines = SweepAnswer(analysis: analysis).lines
         #expect(
@@ -200,7 +200,7 @@ struct SweepReportTests {
                     " ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride} are comparable."
                 )
         )
-        // A map of what cannot be compared would lead to the same mistake.
+        // A map of values that are not comparable would cause the same mistake.
         #expect(SweepReport.mapped(analysis.result) == [1])
         let checked = try await SmallSweep.analysis(factors + "\nchecks: [displayed_fresh_time_ratio > 80%]")
         #expect(SweepReport.mapped(checked.result) == [0, 1])
@@ -208,7 +208,7 @@ struct SweepReportTests {
         #expect(SweepReport.mapped(none.result) == [0])
     }
 
-    @Test("Where pairs tell two points apart and their own intervals do not, the answer says by how much")
+    @Test("If pairs separate two points and their own intervals do not, the result states the difference")
     func apart() async throws {
         func answer(_ refresh: String, _ response: String) async throws -> String {
             let factors = """
@@ -225,7 +225,7 @@ struct SweepReportTests {
             ),
             "\(overlapping)"
         )
-        // A card that is left behind would move the mean age by 1.8 s.
+        // A leftover card would change the mean age by 1.8 s.
         let unsure = try await answer("72s", "age_of_information_us")
         #expect(
             unsure.contains(
@@ -238,7 +238,7 @@ struct SweepReportTests {
         #expect(disjoint.hasSuffix("**.") && !disjoint.contains("apart"), "\(disjoint)")
     }
 
-    @Test("Where the ruler is a factor there is no trade-off with it, and no factor that moves it most")
+    @Test("If the metric basis is a factor, there is no trade-off with it, and no factor that affects it most")
     func noTradeOffAcrossRulers() async throws {
         func analysis(_ factor: String) async throws -> SweepAnalysis {
             try await SmallSweep.analysis(
@@ -257,7 +257,7 @@ struct SweepReportTests {
         #expect(try await analysis("content.refresh: [60s, 200s]").tradeOff != nil)
     }
 
-    @Test("Where no point can be told from the best there is no winner, and nothing that moves the response")
+    @Test("If every point is tied with the best, there is no winner, and no factor affects the response")
     func flat() async throws {
         let factors = """
             factors:
@@ -269,7 +269,7 @@ struct SweepReportTests {
         #expect(lines[0].hasPrefix("No factor matters here: ") || lines[0].hasSuffix(" at every point."), "\(lines)")
     }
 
-    @Test("After one replication of each point no order is claimed, neither of points nor of factors")
+    @Test("With one replication of each point neither points nor factors are ranked")
     func oneReplication() async throws {
         let factors = """
             factors:
@@ -298,7 +298,7 @@ struct SweepReportTests {
         )
     }
 
-    @Test("Where the interval of a check's value contains its limit, the count of points says so")
+    @Test("If the interval of a check's value contains its limit, the count of points states it")
     func doubtfulChecks() async throws {
         func factors(_ limit: String) -> String {
             """
@@ -321,7 +321,7 @@ struct SweepReportTests {
         #expect(report(doubtful).contains("| uncertain at |"))
     }
 
-    @Test("Doubt is told where each world's answer stands; an effect over a part of a grid says what it contains")
+    @Test("Uncertainty is stated beside each world's result; an effect over a part of a grid states its contents")
     func doubtInAnswers() async throws {
         func analysis(_ limit: String) async throws -> SweepAnalysis {
             try await SmallSweep.analysis(
@@ -356,7 +356,7 @@ struct SweepReportTests {
         #expect(effects.title.contains("over a part of a grid"), "\(effects.title)")
     }
 
-    @Test("What cannot be told from the best is named by its levels")
+    @Test("Points that are statistically tied with the best are listed by their levels")
     func equalsOfTheBest() async throws {
         func line(_ vary: String) async throws -> String {
             let factors = "factors: {vary: {\(vary)}, responses: [displayed_fresh_time_ratio]}"
@@ -372,7 +372,7 @@ struct SweepReportTests {
             ),
             "\(two)"
         )
-        // A refresh that is drawn makes two replications differ by so much that the most pushes may be chance.
+        // A random refresh makes two replications differ so strongly that the most pushes may be chance.
         let factors = """
             factors:
               vary: {content.refresh: {brisk: 60s, slow: 70s, drawn: {exponential: {mean: 56s}}}}
@@ -386,7 +386,7 @@ struct SweepReportTests {
         )
     }
 
-    @Test("Where the world varies too, the choice is answered for each world", .enabled(if: Loop.isFull))
+    @Test("If the world varies too, there is one result for each world", .enabled(if: Loop.isFull))
     func worlds() async throws {
         func lines(_ checks: String) async throws -> [String] {
             let factors = """
@@ -411,7 +411,7 @@ struct SweepReportTests {
         #expect(checked[1] == "Where apns.loss = all: no choice passes every check.")
     }
 
-    @Test("What freshness costs is asked of choices only, not of what the world does")
+    @Test("The cost of freshness is reported for decisions only, not for conditions of the world")
     func tradeOff() async throws {
         func factors(_ path: String) -> String {
             "factors: {vary: {\(path): [1, 2]}, responses: [displayed_fresh_time_ratio, pushes_per_activity]}"

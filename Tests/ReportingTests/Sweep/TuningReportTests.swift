@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reports of searches for the best point")
 struct TuningReportTests {
-    @Test("A search is drawn against its first limit, each point by what became of it")
+    @Test("The chart of a search shows the first limit and marks each point by its outcome")
     func tuning() async throws {
         let factors = """
             factors:
@@ -33,7 +33,7 @@ struct TuningReportTests {
     }
 
     @Test(
-        "Only a limit that some design point breaks holds a setting back; what the indifference cannot tell apart is named"
+        "Only a limit that some design point breaks restricts a setting; ties within the indifference zone are listed"
     )
     func bindingLimits() async throws {
         func report(age: String) async throws -> TuningReport {
@@ -51,7 +51,7 @@ struct TuningReportTests {
         #expect(tight.caution.contains("It is limited by `age_of_information_us{during_ride}.p95 <= 1s`."))
     }
 
-    @Test("Of points that cost the same without a run the first is chosen, and the others are named")
+    @Test("Of points with equal costs that need no run the first is chosen, and the others are listed")
     func equalCosts() async throws {
         let result = try await SmallSweep.tuning(
             vary: "sender.connections: [2, 3], content.refresh: [60s, 90s, 200s]",
@@ -62,7 +62,7 @@ struct TuningReportTests {
                 == "The best design point is 0: sender.connections = 2, content.refresh = 60s. "
                 + "Design points 1 and 2 are equally good; the first of equals is selected."
         )
-        // What is said not to matter may be a difference of costs, too, and then nothing is equal.
+        // The indifference zone may be a difference of costs, too; then no point is equal.
         let coarse = try await SmallSweep.tuning(
             vary: "sender.connections: [2, 3, 9]",
             goal: "minimise: sender.connections, indifference: 2"
@@ -70,7 +70,7 @@ struct TuningReportTests {
         #expect(TuningReport(coarse).headline.contains(" Design point 1 is within the indifference zone of 2"))
     }
 
-    @Test("That no setting is better than the present one comes first; where it is the best itself, that is said")
+    @Test("The result says first if no setting is better than the present one, or if the present one is the best")
     func presentSetting() async throws {
         func headline(_ levels: String) async throws -> String {
             let goal = "maximise: displayed_fresh_time_ratio, indifference: 1%"
@@ -78,7 +78,7 @@ struct TuningReportTests {
             #expect(report.text.hasPrefix(report.headline))
             return report.headline
         }
-        // With so little time left no retry is told from none: both points do the same in every replication.
+        // With this little time left a retry has no effect: both points do the same in every replication.
         let tie = try await headline("monitor.fresh_limit: [25m, 30s], content.ttl: [90s]")
         #expect(
             tie.hasPrefix("No setting is better beyond chance than the present one, design point 1. "),
@@ -90,13 +90,13 @@ struct TuningReportTests {
         #expect(better == "The best design point is 1: content.ttl = 15m.")
     }
 
-    @Test("Where a point that does not lead is surely better than the present one, nothing else is said")
+    @Test("If a point other than the leader is certainly better than the present one, only that is reported")
     func aSurerPoint() async throws {
         let result = try await SmallSweep.tuning(
             vary: "monitor.fresh_limit: [25m, 30s, 26m], content.ttl: [90s]",
             goal: "maximise: displayed_fresh_time_ratio, indifference: 1%"
         )
-        // The leader is better by much in one replication of a few, the third by a little in each.
+        // The leader is much better in one replication of a few, the third point slightly better in each.
         func gains(of point: Int, in replication: Int, third: Double) -> Double {
             let noise = replication.isMultiple(of: 2) ? 0.001 : 0
             return [replication == 0 ? 0.1 : -0.001, 0, third - third * noise][point]
@@ -122,7 +122,7 @@ struct TuningReportTests {
         #expect(headline(third: -0.01).hasPrefix("No setting is better beyond chance than the present one"))
     }
 
-    @Test("A point that leads by a handful of events is said to, and the mark is that of doubt")
+    @Test("A lead of a few events is reported as such and marked as uncertain")
     func fewEvents() async throws {
         let result = try await SmallSweep.tuning(
             vary: "content.refresh: [60s, 200s]",
@@ -153,7 +153,7 @@ struct TuningReportTests {
         #expect(many.markdown.contains("✓ **The best design point is 0"))
     }
 
-    @Test("A limit within the interval of a point's mean is said not to be told, whichever way the search judged")
+    @Test("A limit within the interval of a point's mean is reported as uncertain, whatever the search decided")
     func limitsInDoubt() async throws {
         func result(_ limit: String) async throws -> TuningResult {
             try await SmallSweep.tuning(
@@ -171,7 +171,7 @@ struct TuningReportTests {
         let clear = try await result("100")
         #expect(clear.limitsInDoubt(of: 0).isEmpty && TuningReport(clear).verdict(0) == "**selected**")
         let mean = clear.outcome.systems[0].means[1]
-        // Just above and just below the mean: both are within any interval of it.
+        // Just above and just below the mean, both within any interval of it.
         for (limit, verb) in [(mean + 0.001, "keeps to"), (mean - 0.001, "breaks")] {
             let near = try await result("\((limit * 10_000).rounded() / 10_000)")
             #expect(near.limitsInDoubt(of: 0) == [0])
@@ -192,7 +192,7 @@ struct TuningReportTests {
         }
     }
 
-    @Test("A limit that is broken by less than its tolerance is remarked, one that is broken by more is not")
+    @Test("A limit broken by less than its tolerance gets a note, one broken by more does not")
     func tolerance() async throws {
         func result(limit: Double) async throws -> TuningResult {
             try await SmallSweep.tuning(

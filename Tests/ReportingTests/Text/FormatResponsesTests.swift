@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Formatted responses")
 struct FormatResponsesTests {
-    @Test("Values, intervals and differences in the way of their unit")
+    @Test("Values, intervals and differences in the format of their unit")
     func units() {
         #expect(Format.value(0.95, unit: "1", isShare: true) == "95.00 %")
         #expect(Format.value(1234, unit: "count", isShare: false) == "1,234")

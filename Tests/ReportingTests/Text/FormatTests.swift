@@ -28,7 +28,7 @@ struct FormatTests {
         #expect(Format.level(share) == text)
     }
 
-    @Test("Half a push is no difference to speak of where there are many")
+    @Test("Half a push is negligible if there are many")
     func differenceOfCounts() {
         #expect(Format.difference(1234.5, unit: "count", isShare: false) == "+1,235")
         #expect(Format.difference(-2.5, unit: "count", isShare: false) == "−2.50")
@@ -70,7 +70,7 @@ struct FormatTests {
         #expect(Format.interval(nil) == "–")
     }
 
-    @Test("What is a share is written in percent, what is a ratio of two speeds is not")
+    @Test("Shares are written in percent, ratios of two speeds are not")
     func shares() {
         func text(_ metric: String) -> String {
             Format.value(SummaryRow(scope: "all", metric: metric, stat: "ratio", unit: "1", value: .decimal(0.5)))

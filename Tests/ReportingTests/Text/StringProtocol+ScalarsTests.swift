@@ -5,7 +5,7 @@ import Testing
 @Suite("Scalars of a text")
 struct StringProtocolScalarsTests {
     @Test(
-        "Each scalar is looked at, also one that is a part of a character",
+        "Each scalar is checked, also one inside a character",
         arguments: [("a\r\nb", "a\r|b"), ("\"\u{301}", "\"\u{301}"), ("\n\n", "||"), ("", "")]
     )
     func replaced(text: String, expected: String) {

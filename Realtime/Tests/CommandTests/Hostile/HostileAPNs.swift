@@ -5,24 +5,24 @@ import Synchronization
 
 @testable import APNsStandIn
 
-/// What a server that is no APNs does with those who push to it.
+/// Misbehaviour of a server that is not APNs towards its clients.
 enum Misconduct: String, CaseIterable, Sendable {
-    /// Before HTTP/2: bytes that are no TLS; nothing at all; an end at once.
+    /// Before HTTP/2: bytes that are not TLS; no bytes; an immediate close.
     case noTLS, silence, hangsUp
-    /// Noise once TLS is there, and nothing once it is.
+    /// After the TLS handshake: noise; silence.
     case garbage, silenceInTLS
-    /// 100 MB of heads; DATA that was not asked for, without end; GOAWAY before all else.
+    /// 100 MB of headers; unrequested DATA without end; GOAWAY first.
     case endlessHead, floodOfData, goAwayFirst
-    /// SETTINGS without any stream; RST_STREAM for each request; SETTINGS and PING without end.
+    /// SETTINGS that allow no stream; RST_STREAM for each request; SETTINGS and PING without end.
     case noStreams, resetsAll, floodOfSettings, floodOfPings
-    /// Answers with a status that is none; with one that no APNs gives; on streams that were never opened; again and again;
-    /// the half of one, then an end.
+    /// Responses with an invalid status; with a status that APNs never sends; on streams that were never opened;
+    /// repeated; truncated before a close.
     case wrongStatus, teapot, otherStreams, twice, half
-    /// 1xx without end; a promise; a frame larger than is allowed; a head that is no HPACK.
+    /// 1xx without end; a push promise; a frame above the size limit; headers that are not HPACK.
     case endless1xx, pushPromise, hugeFrame, noHPACK
 
-    /// With what a load may end: 75 where no connection was made, 99 where no answer came, 0 where one did, with a status that
-    /// is HTTP's and in a stream that is the request's.
+    /// The allowed exit codes of a load: 75 without a connection, 99 without a response, 0 with a response that has an
+    /// HTTP status and is on the request's stream.
     var loadEnds: Set<Int32> {
         switch self {
         case .noTLS, .silence, .hangsUp: [75]
@@ -32,9 +32,9 @@ enum Misconduct: String, CaseIterable, Sendable {
     }
 }
 
-/// A server with a misconduct.
+/// A misbehaving server.
 final class HostileAPNs: Sendable {
-    /// Its authority's certificate (PEM).
+    /// The certificate of its authority (PEM).
     let authority: String
     private let channel: any Channel
     private let acts: Acts
@@ -130,7 +130,7 @@ final class HostileAPNs: Sendable {
             }
         }
 
-        /// What is sent before any request.
+        /// The bytes that are sent before any request.
         private func begin(_ context: ChannelHandlerContext) {
             let ping = Self.frame(6, 0, [1, 2, 3, 4, 5, 6, 7, 8])
             switch misconduct {
@@ -147,7 +147,7 @@ final class HostileAPNs: Sendable {
             }
         }
 
-        /// What a request gets.
+        /// The response to a request.
         private func answer(_ stream: Int, _ context: ChannelHandlerContext) {
             let body = [UInt8](repeating: 120, count: 16_000)
             switch misconduct {

@@ -6,19 +6,20 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The clients against servers that are no APNs: they end in time or go on, within bounds, and say what it was.
+/// Clients against servers that are not APNs: within bounds they end in time or continue, and report the cause.
 ///
-/// Processes are looked at by `/proc`.
+/// Processes are inspected through `/proc`.
 #if os(Linux)
 @Suite("Hostile APNs", .serialized, .enabled(if: Loop.isFull)) struct HostileAPNsTests {
-    /// The most memory that a client may take, whatever is sent to it [kB]: a load takes 207 MB before it sends anything, for
-    /// its tokens and histograms, and what is sent without end is 100 MB.
+    /// The limit for a client's memory, whatever it receives [kB].
+    ///
+    /// A load takes 207 MB before its first request, for tokens and histograms, and endless input is 100 MB.
     private static let mostMemory = 260 * 1024
-    /// Each takes a second or three.
+    /// Each case takes one to three seconds.
     private static let misconducts: [Misconduct] =
         Loop.isHostile ? Misconduct.allCases : [.garbage, .endlessHead, .goAwayFirst, .half]
 
-    @Test("freshet load apns ends in time, and fails where no answer came", arguments: misconducts)
+    @Test("freshet load apns ends in time and fails without a response", arguments: misconducts)
     func load(misconduct: Misconduct) async throws {
         let tally = HostileTally("hostile APNs: freshet load apns", checks: 3)
         let scratch = try Scratch()
@@ -40,7 +41,7 @@ import Testing
         #expect(tally.counts(peak < Self.mostMemory), "\(misconduct): \(peak) kB")
     }
 
-    @Test("freshet monitor goes on, answers its callers and stops when told to", arguments: misconducts)
+    @Test("freshet monitor continues, serves its callers and stops on request", arguments: misconducts)
     func monitor(misconduct: Misconduct) async throws {
         let tally = HostileTally("hostile APNs: freshet monitor", checks: 3)
         let scratch = try Scratch()
@@ -90,7 +91,7 @@ import Testing
         #expect(tally.counts(isGone && process.terminationStatus == 143), "\(misconduct)")
     }
 
-    /// Waits for the end of a program; the exit code, what it has said, and the most memory that it has taken.
+    /// Waits for the end of a program; returns its exit code, its output and its peak memory.
     private func end(of process: Process, in scratch: Scratch) async throws -> (Int32?, String, Int) {
         let log = try scratch.file("errors.log", "")
         process.standardError = try FileHandle(forWritingTo: URL(filePath: log))

@@ -97,7 +97,7 @@ struct LoadAPNsMergerTests {
     func whole(_ count: Int) throws {
         let scratch = try Scratch()
         let shares = try (1...count).map { try Self.share($0, of: count, in: scratch) }
-        // In any order.
+        // The order of shares has no effect.
         let (merger, problems) = Self.merger(shares.reversed())
         #expect(problems.isEmpty && merger.gaps.isEmpty)
         let (outcome, results, threads) = try merger.merged()
@@ -177,7 +177,7 @@ struct LoadAPNsMergerTests {
         #expect(files(results)["run.json"]?.contains(#""is_part": true"#) == true)
     }
 
-    @Test("A share whose own sending was late is named")
+    @Test("A share that sent late is named")
     func late() throws {
         let scratch = try Scratch()
         var outcome = try Self.outcome(LoadShare(1, of: 1))

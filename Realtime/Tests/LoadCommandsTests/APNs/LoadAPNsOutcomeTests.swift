@@ -40,7 +40,7 @@ struct LoadAPNsOutcomeTests {
         record(666, .timedOut, took: 1500)
         record(1000, .connectionLost, took: 700)
         record(1333, .notProcessed, sentAfter: nil, took: 700)
-        // An answer of a proxy, without a reason.
+        // A proxy's response, without a reason.
         record(1666, .answered(APNsAnswer(status: 410)), took: 150)
         tally.givenUp += 1
         tally.givenUp += 1
@@ -195,7 +195,7 @@ struct LoadAPNsOutcomeTests {
         let names = try Self.outcome().rows.filter { !answers.contains($0.scope) }
             .map { "\($0.metric){\($0.scope)}.\($0.stat)" }
         #expect(rows.map { "\($0.metric){\($0.scope)}.\($0.stat)" } == names)
-        // Calls to Netmera: connections are not counted.
+        // Netmera calls: connections are not counted.
         #expect(!LoadAPNsOutcome.nothing(sent: ["update"]).rows.contains { $0.metric == "connections_made_count" })
     }
 
@@ -280,7 +280,7 @@ struct LoadAPNsOutcomeTests {
     func earlyEnd() throws {
         func asked(after ran: TimeSpan) throws -> [Int?] {
             var tally = PushTally()
-            // The answer to the last request comes in the fourth second.
+            // The response to the last request arrives in the fourth second.
             tally.recordAnswer(dueAfter: 1200, took: 2500)
             let outcome = LoadAPNsOutcome(
                 tally: tally,

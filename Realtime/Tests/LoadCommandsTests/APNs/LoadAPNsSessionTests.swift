@@ -46,7 +46,7 @@ struct LoadAPNsSessionTests {
         return LoadAPNsOutcome(tally: tally, duration: .seconds(2), warmUp: .zero, connections: nil, plan: plan)
     }
 
-    @Test("The search ends within a tenth below the capacity, shows each trial, and keeps the best")
+    @Test("The search ends at most a tenth below the capacity, prints each trial, and keeps the best")
     func limit() async throws {
         let found = try await LoadAPNsSession.findLimit(Self.load(perSecond: 100), thresholds: []) {
             try Self.trial($0, capacity: 1000)
@@ -101,7 +101,7 @@ struct LoadAPNsSessionTests {
         #expect(first.trials.isEmpty && first.earlyEnd?.planned == .seconds(2) && first.earlyEnd?.unanswered == 7)
     }
 
-    @Test("Without a rate there is nothing to search: the load runs once")
+    @Test("Without a rate there is no search: the load runs once")
     func closed() async throws {
         var trials = 0
         let load = PushLoad(arrivals: .closed(concurrency: 2, duration: .seconds(1)))

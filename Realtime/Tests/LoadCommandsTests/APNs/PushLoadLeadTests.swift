@@ -4,7 +4,7 @@ import Testing
 
 @testable import LoadCommands
 
-@Suite("The warning that timestamps run ahead")
+@Suite("Warning about timestamps ahead of the clock")
 struct PushLoadLeadTests {
     private func load(_ rate: Double, tokens: Int) throws -> PushLoad {
         var load = PushLoad(.open(try .constant(perSecond: rate, for: .seconds(60))))
@@ -12,7 +12,7 @@ struct PushLoadLeadTests {
         return load
     }
 
-    @Test("It states the lead and what avoids it")
+    @Test("It states the lead and the remedy")
     func warning() throws {
         let warning = try #require(try load(3000, tokens: 1000).leadWarning)
         #expect(warning.contains("up to 3 pushes per second"), "\(warning)")

@@ -152,7 +152,7 @@ struct LoadCoreOutcomeTests {
         )
     }
 
-    @Test("Growth of memory needs three windows; the first quarter, ten at most, is left out")
+    @Test("Memory growth needs three windows; the first quarter, at most ten, is excluded")
     func memory() throws {
         func slope(_ bytes: [Int]) throws -> Double? {
             var outcome = LoadCoreOutcome(settings: try .brisk(instances: 1))

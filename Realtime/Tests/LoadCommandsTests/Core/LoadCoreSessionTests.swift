@@ -33,7 +33,7 @@ struct LoadCoreSessionTests {
     @Test("The ramp is shown and not measured")
     func ramp() async throws {
         let outcome = try await Self.session(shards: 1, duration: .milliseconds(1200), ramp: .seconds(1)).run()
-        // From 200/s to 2000/s within a second, and 200 ms of that.
+        // From 200/s to 2000/s within a second, and 200 ms at that rate.
         #expect(outcome.windows.map(\.due).reduce(0, +) == 1500)
         let measured = outcome.windows.filter { $0.start >= 1_000_000_000 }
         #expect(outcome.tally.due == measured.map(\.due).reduce(0, +))

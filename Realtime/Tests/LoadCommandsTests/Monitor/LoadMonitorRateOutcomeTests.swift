@@ -29,7 +29,7 @@ struct LoadMonitorRateOutcomeTests {
         let failing = [200, 201, 202, 204, 400, 401, 403, 404, 409, 413, 429, 500, 503, 507]
             .filter(MonitorTally.isFailure)
         #expect(failing == [400, 401, 403, 413, 429, 500, 503, 507])
-        // One was not sent, one had no answer, one had a 503, one a 401.
+        // One request was not sent, one had no response, one had a 503, one a 401.
         #expect(Self.outcome.failures == 4)
         #expect(Self.outcome.unauthorized == 1)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("The line of a scenario's run")
+@Suite("Progress line of a scenario's live run")
 struct LiveRunLineTests {
     @Test("The longest line fits 80 columns")
     func width() {

@@ -6,7 +6,7 @@ import Testing
 @testable import LoadCommands
 @testable import LoadGenerator
 
-@Suite("The rows of summary.csv that loads write")
+@Suite("Rows of summary.csv from loads")
 struct LoadRowsTests {
     /// The rows of each load before it begins.
     private static func rows() throws -> [SummaryRow] {

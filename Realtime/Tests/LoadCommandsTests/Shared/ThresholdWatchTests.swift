@@ -22,7 +22,7 @@ struct ThresholdWatchTests {
         return results
     }
 
-    /// An early end of a load that has begun.
+    /// The early end of a load that has started.
     private static var end: EarlyEnd {
         let end = EarlyEnd()
         end.workBegins()

@@ -8,7 +8,7 @@ import Wire
 
 @testable import LoadGenerator
 
-/// One connection, frame by frame, without a network.
+/// A single connection, tested frame by frame without a network.
 @Suite struct APNsConnectionTests {
     @Test func sendsHeadersAndPayloadAndHearsTheAnswer() throws {
         let wire = try Wire()
@@ -149,7 +149,7 @@ import Wire
         _ = try wire.sent()
         try wire.headers(1, status: 500, isLast: false)
         for _ in 0..<3 { try wire.data(1, String(repeating: "x", count: 16_000), isLast: false) }
-        // nghttp2 grants again once half of a window is used up.
+        // nghttp2 sends WINDOW_UPDATE once half of a window is used up.
         #expect(try wire.sent() == ["window 0 48000", "window 1 48000"])
     }
 }

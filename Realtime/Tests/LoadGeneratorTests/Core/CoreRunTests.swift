@@ -63,7 +63,7 @@ struct CoreRunTests {
     func missedScans() throws {
         let clock = SteppingClock(step: 1000, stall: (at: 1_500_000_000, length: 3_000_000_000))
         let (tally, _) = try Self.run(clock, seconds: 8, rate: 100)
-        // Due at 2, 3 and 4 s, one is made at 4.5 s; then 5, 6 and 7 s.
+        // Three scans are due at 2, 3 and 4 s, but only one is made, at 4.5 s. The scans at 5, 6 and 7 s follow.
         #expect(tally.missedScans == 2)
         #expect(tally.counts.scans == 5)
     }

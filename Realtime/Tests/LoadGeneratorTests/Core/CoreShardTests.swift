@@ -53,7 +53,7 @@ struct CoreShardTests {
         #expect(shard.wheel.count == 0)
     }
 
-    @Test("updates keep all instances fresh; the same settings give the same counts")
+    @Test("updates keep all instances fresh; equal settings give equal counts")
     func updates() throws {
         let counts = try Self.busyCounts()
         #expect(counts.refused > 0)
@@ -89,7 +89,7 @@ struct CoreShardTests {
         let now = Instant(microseconds: 13_000_000)
         shard.scan(at: now)
         shard.decide(scan: 13, at: now) { _ in }
-        // Each of the hundred has had its first attempt by scan 10, and by scan 13 its second, 3 s later.
+        // By scan 10 each of the hundred has had its first attempt, and by scan 13 its second, 3 s later.
         #expect(attempts >= 100)
         #expect(shard.counts.retries >= 200)
     }

@@ -39,7 +39,7 @@ struct LivePayloadTests {
         )
     }
 
-    @Test("A start alerts and brings its attributes")
+    @Test("A start has an alert and the attributes")
     func start() {
         #expect(
             text(.start, bytes: 0, staleDate: .never) == """
@@ -49,7 +49,7 @@ struct LivePayloadTests {
         )
     }
 
-    @Test("It is as long as the model says", arguments: [200, 1500, 4096])
+    @Test("Its length is the model's", arguments: [200, 1500, 4096])
     func length(bytes: Int) {
         #expect(text(.end, bytes: bytes, staleDate: .never).utf8.count == bytes)
     }

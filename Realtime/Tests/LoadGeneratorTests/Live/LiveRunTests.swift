@@ -31,7 +31,7 @@ struct LiveRunTests {
         return scenario
     }
 
-    @Test("It has the rides and pushes of its simulation, and agrees with it")
+    @Test("It has the rides and pushes of its simulation and agrees with it")
     func agrees() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
         let run = try LiveRun(
@@ -86,7 +86,7 @@ struct LiveRunTests {
         #expect(soFar.result.total[.activitiesStarted] > 0)
     }
 
-    @Test("A cancelled run ends at once")
+    @Test("A cancelled run ends immediately")
     func cancelled() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
         let run = try LiveRun(

@@ -3,7 +3,7 @@ import LoadGenerator
 import Quantities
 import Testing
 
-@Suite("Faults that a host plays")
+@Suite("Faults by host")
 struct FaultHostTests {
     private typealias Kind = Scenario.Fault.Kind
 

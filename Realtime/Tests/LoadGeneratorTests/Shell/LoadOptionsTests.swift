@@ -51,7 +51,7 @@ struct LoadOptionsTests {
         )
     }
 
-    @Test("Bounds of a duration belong to it")
+    @Test("The bounds of a duration are inclusive")
     func spansWithinBounds() throws {
         func read(_ text: String) throws -> TimeSpan {
             try LoadOptions.span(text, named: "--duration", in: .milliseconds(1) ... .hours(24))

@@ -5,7 +5,7 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
-@Suite("Bounds of requests over HTTP/1")
+@Suite("Limits for HTTP/1 requests")
 struct RequestBoundsTests {
     @Test("Of a body that is too long, only as much is passed on as shows it, and then its connection closes")
     func tooLong() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LoadGenerator
 
-@Suite("Files of commands")
+@Suite("Files that commands write and read")
 struct TextFilesTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-files-\(UUID().uuidString)")
 

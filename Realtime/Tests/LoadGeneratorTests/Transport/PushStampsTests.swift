@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Timestamps of a load's pushes")
 struct PushStampsTests {
-    /// The timestamps of a plan's arrivals [s] with their due times [ns].
+    /// Returns the timestamps of a plan's arrivals [s] with their due times [ns].
     private func stamps(_ plan: RatePlan, tokens: Int, process: ArrivalProcess = .even) -> [(due: Int64, stamp: Int64)]
     {
         var arrivals = ArrivalTimes(
@@ -34,7 +34,7 @@ struct PushStampsTests {
 
     @Test("They rise by a second from push to push if a token gets more, and later return to the clock")
     func ahead() throws {
-        // Two tokens get ten pushes each within the first two seconds, and then one every two seconds.
+        // Two tokens get ten pushes each within the first two seconds, followed by one every two seconds.
         let points: [(TimeSpan, Double)] = [
             (.zero, 10), (.seconds(2), 10), (.seconds(2), 1), (.seconds(40), 1),
         ]
@@ -67,13 +67,13 @@ struct PushStampsTests {
         #expect(lead <= plan.longestBacklog(servedPerSecond: Double(tokens)) / Double(tokens) + 1e-6)
     }
 
-    @Test("A backlog grows above the speed, shrinks below it, and never falls below zero")
+    @Test("A backlog grows above the speed, shrinks below it, and is never negative")
     func backlog() throws {
         let flat = try RatePlan.constant(perSecond: 10, for: .seconds(4))
         #expect(flat.longestBacklog(servedPerSecond: 10) == 0)
         #expect(flat.longestBacklog(servedPerSecond: 4) == 24)
         #expect(flat.peakRate == 10)
-        // The rate is above 5/s for the second half, by 2.5/s in the mean.
+        // The rate is above 5/s for the second half, by 2.5/s on average.
         let rise = try RatePlan.ramp(from: 0, to: 10, over: .seconds(10), for: .seconds(10))
         #expect(abs(rise.longestBacklog(servedPerSecond: 5) - 12.5) < 1e-9)
         let fall = try RatePlan.ramp(from: 10, to: 0, over: .seconds(10), for: .seconds(10))
@@ -81,7 +81,7 @@ struct PushStampsTests {
         #expect(rise.peakRate == 10 && fall.peakRate == 10)
     }
 
-    @Test("The lead of the longest and fastest plan is a number")
+    @Test("The lead of the longest and fastest plan is finite")
     func longest() throws {
         var load = PushLoad(.open(try .constant(perSecond: RatePlan.highestRate, for: .longest)))
         load.tokens = 1

@@ -19,7 +19,7 @@ final class ManualClock: Clock {
     private struct State {
         var now = Instant()
         var sleepers: [Int: Sleeper] = [:]
-        /// Sleeps that were cancelled before they began.
+        /// The number of sleeps that were cancelled before they began.
         var cancelled: Set<Int> = []
         var next = 0
     }
@@ -29,7 +29,7 @@ final class ManualClock: Clock {
     var now: Instant { state.withLock(\.now) }
     var minimumResolution: Duration { .zero }
 
-    /// Moves to an instant and wakes the sleepers that are due.
+    /// Advances to an instant and wakes the sleepers that are due.
     func advance(to offset: Duration) {
         let due = state.withLock { state in
             state.now = max(state.now, Instant(offset: offset))
@@ -40,7 +40,7 @@ final class ManualClock: Clock {
         for continuation in due { continuation.resume() }
     }
 
-    /// A Boolean value that indicates whether someone sleeps until an instant.
+    /// A Boolean value that indicates whether a task sleeps until an instant.
     func isAwaited(at offset: Duration) -> Bool {
         state.withLock { $0.sleepers.values.contains { $0.deadline.offset == offset } }
     }
