@@ -99,7 +99,6 @@ public struct DifferenceRule: Hashable, Sendable {
 
 /// A mean difference and the bound on the effect of chance.
 public struct MeanDifference: Hashable, Sendable {
-    /// The mean.
     public let mean: Double
     /// The half-width of its interval; nil if the replications do not support one.
     public let halfWidth: Double?

@@ -110,7 +110,6 @@ package struct PageServer: Sendable {
 
 /// A port that is not available.
 package struct PortInUse: Error, CustomStringConvertible {
-    /// The port.
     package let port: Int
     /// `true` if the system does not permit this user to use it.
     package let isForbidden: Bool

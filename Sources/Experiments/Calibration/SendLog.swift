@@ -51,7 +51,6 @@ extension SendLog {
     public struct Refusals: Hashable, Sendable {
         /// A reason with its number of rejected requests.
         public struct Count: Hashable, Sendable {
-            /// The reason.
             public let reason: APNsReason
             /// The number of requests.
             public let count: Int

@@ -3,7 +3,6 @@ public import Quantities
 
 /// The outcome of a check after a run.
 public struct CheckOutcome: Hashable, Sendable {
-    /// The check.
     public let check: Check
     /// The limit in the unit of the response.
     public let limit: Double

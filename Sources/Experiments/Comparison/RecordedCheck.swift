@@ -12,7 +12,6 @@ public struct RecordedCheck: Hashable, Sendable {
     public let value: String
     /// The unit of value and limit.
     public let unit: String
-    /// The verdict.
     public let verdict: CheckOutcome.Verdict
     /// The confidence that the scenario requires, as written; nil for none.
     public var confidence: String?

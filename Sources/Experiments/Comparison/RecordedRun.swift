@@ -42,7 +42,6 @@ public struct RecordedRun: Sendable {
     /// `true` if it was ended early.
     public var isEndedEarly: Bool { realTime?.isEndedEarly ?? false }
 
-    /// The scenario.
     public var scenario: Scenario { experiment.scenario }
 
     /// Reads `run.json` and `scenario.resolved.yaml`.

@@ -6,7 +6,6 @@ internal import Foundation
 public struct Factor: Hashable, Sendable {
     /// Keys and list indices, separated by dots: `monitor.fresh_limit`.
     public let path: String
-    /// The levels.
     public let levels: Levels
     /// The place of the path in the file, for messages.
     let origin: Origin

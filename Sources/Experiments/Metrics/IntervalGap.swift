@@ -1,6 +1,5 @@
 /// The reason why a value has no interval, and a way to get one.
 public struct IntervalGap: Hashable, Sendable {
-    /// The reason.
     public let reason: Reason
     /// An estimate of how many times the run's size is needed, from this run; nil if it cannot be estimated.
     public let factor: Double?

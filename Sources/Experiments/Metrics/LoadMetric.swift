@@ -7,7 +7,6 @@ import LiveActivityModel
 struct LoadMetric: Hashable, Sendable {
     /// The kind of its values, which determines their unit and statistics.
     enum Kind: Hashable, Sendable {
-        /// A count.
         case count
         /// A mean rate per second.
         case rate

@@ -10,7 +10,6 @@ public struct Comparison: Hashable, Sendable {
     public var response: Response
     /// The relation between the response and the limit.
     public var relation: Relation
-    /// The limit.
     public var limit: Amount
     /// The level of the interval that must keep to the limit, see ``isConfidence(_:)``; nil if only the value must.
     public var confidence: Double?

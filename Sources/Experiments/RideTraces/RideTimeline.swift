@@ -8,7 +8,6 @@ import Quantities
 ///
 /// Times are in microseconds since 1970, in UTC if the trace states a zone, otherwise on the local clock.
 struct RideTimeline: Hashable {
-    /// The request.
     var requested: Int64?
     /// The acceptance by a driver.
     var accepted: Int64?
@@ -87,7 +86,6 @@ extension RideTimeline {
 
     /// A ride with its moments in order.
     struct Ride: Hashable {
-        /// The request.
         var requested: Int64
         /// The durations of the stages: matching, driver on the way, driver waiting, on trip.
         ///

@@ -6,9 +6,7 @@ import SimulationKernel
 public enum DeterminismCheck {
     /// The point at which two runs of one cell differ.
     public struct Difference: Hashable, Sendable {
-        /// The replication.
         public let replication: Int
-        /// The cell.
         public let cell: Int
         /// The number of equal events before the difference.
         public let eventsAlike: UInt64

@@ -1,9 +1,7 @@
 /// The delay with which the driver of a real-time run handed requests over [wall-clock µs], which is part of what it
 /// measures.
 public struct DriverLateness: Hashable, Sendable {
-    /// The median.
     public var median: Int
-    /// The p99.
     public var p99: Int
     /// The maximum.
     public var largest: Int

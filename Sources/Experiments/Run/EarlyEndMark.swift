@@ -12,7 +12,6 @@ public struct EarlyEndMark: Hashable, Sendable {
         case threshold(String)
     }
 
-    /// The cause.
     public var cause: Cause
     /// The time that the test ran; in a scenario's run, simulated time.
     public var ran: TimeSpan

@@ -8,7 +8,6 @@ public struct CellResult: Sendable {
     public let replication: Int
     /// The cell, counted from 0.
     public let cell: Int
-    /// The measurements.
     public let measurements: Measurements
     /// The hash of the cell's history.
     public let fingerprint: Fingerprint
@@ -24,7 +23,6 @@ public struct CellResult: Sendable {
 
 /// The result of a whole run: every cell of every replication, in order.
 public struct RunResult: Sendable {
-    /// The scenario.
     public let scenario: Scenario
     /// The number of replications.
     public let replications: Int

@@ -4,7 +4,6 @@ public import LiveActivityModel
 public struct Experiment: Hashable, Sendable {
     /// The file that provides values missing in this one; empty for none.
     public var extends = ""
-    /// The scenario.
     public var scenario: Scenario
     /// The factors; nil for a single run.
     public var factors: Factors?

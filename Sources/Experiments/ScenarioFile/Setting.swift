@@ -6,7 +6,6 @@ struct Setting {
     let keys: [String]
     /// The value; all of it has the setting's place.
     let value: ScenarioNode
-    /// The place of the keys.
     private let keyPlace: Place
 
     /// Parses a setting; its value is YAML.

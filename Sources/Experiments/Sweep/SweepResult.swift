@@ -5,7 +5,6 @@ public import Statistics
 /// The result of a sweep: the responses of each design point with their intervals, and their values in each
 /// replication.
 public struct SweepResult: Sendable {
-    /// The sweep.
     public let sweep: Sweep
     /// The texts of the responses, which define the order of all lists below.
     public let responses: [String]

@@ -6,7 +6,6 @@ import SimulationKernel
 extension CellSimulation {
     /// One activity, as its rider and the server see it.
     public struct Glance: Hashable, BitwiseCopyable, Sendable {
-        /// The ride.
         public let ride: UInt64
         /// The index of the ride's stage.
         public let stage: Int

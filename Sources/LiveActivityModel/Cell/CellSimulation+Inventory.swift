@@ -4,7 +4,6 @@ import Quantities
 extension CellSimulation {
     /// The entities that are not finished.
     public struct Inventory: Hashable, Sendable {
-        /// Activities.
         public var activities = 0
         /// Activities whose ride goes on.
         public var rides = 0
@@ -12,7 +11,6 @@ extension CellSimulation {
         public var starts = 0
         /// Activities on screens.
         public var screens = 0
-        /// Pushes.
         public var pushes = 0
         /// Pushes that wait for a stream, excluding interrupted requests.
         public var queued = 0

@@ -72,7 +72,6 @@ public struct Requirement: Sendable {
         $0.content.ttl + $0.monitor.freshLimit + $0.monitor.recoveryWindow <= $0.clock.length
     }
 
-    /// A warm-up.
     static let warmUp = Requirement("there is no warm-up") { $0.clock.warmUp > .zero }
 
     // MARK: - Rides
@@ -82,7 +81,6 @@ public struct Requirement: Sendable {
 
     // MARK: - The monitor
 
-    /// A monitor.
     public static let monitor = Requirement("the monitor is off") { $0.monitor.enabled }
 
     /// A monitor that retries.

@@ -114,7 +114,6 @@ public struct StoryLine: Hashable, Sendable {
         case started
         /// iOS issued a token.
         case tokenYielded
-        /// Posting the token failed.
         case tokenPostFailed
         /// The server has the token.
         case tokenPosted

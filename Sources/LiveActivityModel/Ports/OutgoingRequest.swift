@@ -20,13 +20,11 @@ public struct OutgoingRequest: Hashable, Sendable {
         }
     }
 
-    /// The ID.
     public let id: ID
     /// The number of the ride's token that it is sent to; 0 for a push-to-start.
     public let tokenNumber: UInt32
     /// The sender and the purpose of the push.
     public let kind: StoryLine.PushKind
-    /// The priority.
     public let priority: PushPriority
     /// The size of its payload in the model [bytes]; 0 if sizes are turned off.
     public let bytes: Int
@@ -115,7 +113,6 @@ public enum IncomingNews: Hashable, Sendable {
 
 /// A response as the sender receives it.
 public enum RemoteResponse: Hashable, Sendable {
-    /// Accepted.
     case accepted
     /// Rejected.
     case refused(APNsReason)

@@ -8,7 +8,6 @@ public struct ServerNews: Hashable, Sendable {
     ///
     /// To the monitor, an activity that is created again after a swipe is a new one: the first is over.
     public struct Instance: Hashable, Sendable {
-        /// The ride.
         public let ride: UInt64
         /// The number of the activity within its ride, from 1.
         public let life: UInt8
@@ -31,7 +30,6 @@ public struct ServerNews: Hashable, Sendable {
         case content(ContentStamp, priority: PushPriority, bytes: Int)
         /// The phone has reported that the activity is over; its token is no longer valid.
         case withdrawal
-        /// The ride is over.
         case rideOver
     }
 
@@ -58,7 +56,6 @@ public struct PhonePush: Hashable, Sendable {
     public let tokenNumber: UInt32
     /// The event that it requests.
     public let event: PushEvent
-    /// The priority.
     public let priority: PushPriority
     /// The generation and the stale date of its content by the payload; meaningless for an end.
     public let content: ContentStamp

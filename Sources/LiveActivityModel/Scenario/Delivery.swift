@@ -77,7 +77,6 @@ extension Scenario {
 
     /// The share of pushes that APNs rejects for a reason.
     public struct ReasonShare: Hashable, Sendable {
-        /// The reason.
         public var reason: APNsReason
         /// The share of requests.
         public var share: Probability

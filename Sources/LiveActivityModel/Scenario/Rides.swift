@@ -172,11 +172,9 @@ extension Scenario {
 
     /// The names of a trace's columns; an empty one means the known names.
     public struct TraceColumns: Hashable, Sendable {
-        /// The provider.
         public var provider = ""
         /// The outcome: completed or cancelled.
         public var status = ""
-        /// The time of the request.
         public var requestTime = ""
         /// The time at which a driver accepted the ride.
         public var acceptedTime = ""

@@ -47,7 +47,6 @@ public struct APNsStation: Sendable {
         public var tokenNumber: UInt32
         /// When that token stopped working; `never` while it works, and for a push-to-start.
         public var tokenDeadSince: Instant
-        /// The priority.
         public var priority: PushPriority
         /// The size of the payload [bytes].
         public var bytes: Int

@@ -371,7 +371,6 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         /// The monitor gives up on the instance; `mustRecord`: make that durable, then call
         /// ``MonitorStation/decisionRecorded()``.
         case becameSevere(mustRecord: Bool)
-        /// Send an end.
         case sendEnd
 
         /// `true` if more may be due at this instant, before other instances are handled.

@@ -21,7 +21,6 @@ public import SimulationKernel
 /// After any event that may free a stream or a token, or change the head of the queue, the host takes ``nextInLine``
 /// and calls ``turn(of:_:isWanted:at:)`` until there is none. While the sender is paused, it does not.
 public struct SenderStation: Sendable {
-    /// Its limits.
     public let limits: Limits
     /// Pushes that wait for a stream, including interrupted requests.
     private var queue = RankedQueue()

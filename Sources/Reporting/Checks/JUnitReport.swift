@@ -1,6 +1,5 @@
 /// A test case for systems that read JUnit's format.
 public struct TestCase: Hashable, Sendable {
-    /// The name.
     public var name: String
     /// The group, which JUnit calls a class: words separated by dots.
     public var group: String

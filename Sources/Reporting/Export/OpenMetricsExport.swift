@@ -19,7 +19,6 @@ import TextFormats
 /// sweep also has its point and the point's levels. If a run ended early, its information has `ended_early="true"`,
 /// because its numbers cover only a part.
 public struct OpenMetricsExport: Sendable {
-    /// The text.
     public let text: String
 
     /// Reads and exports the results of a run, a real-time test or a sweep.

@@ -28,9 +28,7 @@ public struct LoadCourse: Hashable, Sendable {
 
     /// A summary of latencies from the due time [µs].
     public struct Latency: Hashable, Sendable {
-        /// The median.
         public var median: Double
-        /// The p99.
         public var percentile99: Double
         /// The maximum.
         public var longest: Double

@@ -16,7 +16,6 @@ public struct LoadSnapshot: Sendable {
 
     /// The progress of a test.
     public struct Progress: Hashable, Sendable {
-        /// The stage.
         public var stage: Stage
         /// The time since the beginning, by the clock.
         public var elapsed: TimeSpan
@@ -48,7 +47,6 @@ public struct LoadSnapshot: Sendable {
         }
     }
 
-    /// The progress.
     public var progress: Progress
     /// The results so far, from which thresholds and checks are evaluated.
     public var results: LoadResults

@@ -22,7 +22,6 @@ public struct Threshold: Hashable, Sendable {
 
     /// The response in canonical form.
     public var subject: String { comparison.response.text }
-    /// The limit.
     public var limit: Amount { comparison.limit }
     /// The threshold in canonical form.
     public var text: String { comparison.text }

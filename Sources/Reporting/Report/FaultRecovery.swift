@@ -8,7 +8,6 @@ public import Quantities
 /// All pages share this definition (docs/model.md, *What is measured*). Only windows count that begin while rides
 /// arrive and that have at least 1 % of a window's mean time on screens.
 public struct FaultRecovery: Hashable, Sendable {
-    /// The fault.
     public let fault: Scenario.Fault
     /// The share of fresh screens over the windows that end within the half hour before the fault.
     ///

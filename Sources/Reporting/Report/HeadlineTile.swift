@@ -6,7 +6,6 @@ import TextFormats
 public struct HeadlineTile: Hashable, Sendable {
     /// The metric, as written in conditions.
     public let metric: String
-    /// The label.
     public let label: String
     /// The value over the run.
     public let value: String

@@ -8,7 +8,6 @@ public enum Failure {
     public static let usage = ExitCode(64)
     /// A scenario or data file is wrong.
     public static let badData = ExitCode(65)
-    /// An input is missing.
     public static let inputMissing = ExitCode(66)
     /// Output cannot be written.
     public static let cannotWrite = ExitCode(73)

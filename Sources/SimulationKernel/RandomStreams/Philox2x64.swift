@@ -9,9 +9,7 @@ public enum Philox2x64 {
     /// Two words: a counter, or its image.
     @frozen
     public struct Block: Hashable, Sendable {
-        /// Word 0.
         public var word0: UInt64
-        /// Word 1.
         public var word1: UInt64
 
         /// Creates a block of two words.

@@ -2,7 +2,6 @@ public import SimulationKernel
 
 /// A family fitted to a sample by maximum likelihood.
 public struct Fit: Sendable {
-    /// The family.
     public let family: FitFamily
     /// The logarithm of the likelihood at its maximum.
     ///

@@ -44,7 +44,6 @@ public struct KNProcedure: Hashable, Sendable {
         case finished(SelectionOutcome)
     }
 
-    /// The problem.
     public let problem: SelectionProblem
     /// The state of each system.
     var systems: [SystemState]

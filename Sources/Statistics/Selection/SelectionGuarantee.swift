@@ -1,6 +1,5 @@
 /// The guarantee of a selection and its conditions.
 public struct SelectionGuarantee: Hashable, Sendable {
-    /// The problem.
     public let problem: SelectionProblem
     /// `true` if the guarantee holds; `false` if the budget has ended the procedure.
     public let holds: Bool

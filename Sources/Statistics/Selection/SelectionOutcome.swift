@@ -25,7 +25,6 @@ public struct SelectionOutcome: Hashable, Sendable {
 
     /// The result of one system.
     public struct System: Hashable, Sendable {
-        /// The status.
         public let status: Status
         /// The number of its replications that were used.
         public let replications: Int
@@ -34,7 +33,6 @@ public struct SelectionOutcome: Hashable, Sendable {
         public let means: [Double]
     }
 
-    /// The decision.
     public let decision: Decision
     /// The results of the systems, by index.
     public let systems: [System]

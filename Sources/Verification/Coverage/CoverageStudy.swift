@@ -7,7 +7,6 @@ import Quantities
 /// Each seed is a separate replication. Its cells are the parts of one interval, and five replications together are the
 /// parts of another. The long-run value is that of all seeds together, whether or not they have an interval.
 public struct CoverageStudy: Sendable {
-    /// The scenario.
     public let scenario: Scenario
     /// The mean number of rides per run.
     public let rides: Int

@@ -12,7 +12,6 @@ public struct Judgement: Sendable {
 
     /// The ID of the case.
     public let id: String
-    /// The verdict.
     public let verdict: Verdict
     /// The exact answer; nil if it is not a number.
     public var exact: Double?

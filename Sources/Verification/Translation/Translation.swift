@@ -22,7 +22,6 @@ enum Translation: Sendable {
 struct Study: Sendable {
     /// An ordinary scenario of the product.
     var scenario: Scenario
-    /// The response.
     var response: Estimand
     /// The initial number of replications per seed; more are added if they do not suffice.
     var replications = 16

@@ -101,7 +101,6 @@ package struct CoreWindow: Hashable, Sendable {
     package var longestScan: Int64?
     /// Updates that were due and not applied at its end.
     package var backlog: Int
-    /// Missed scans.
     package var missedScans: Int
     /// The processor time of the thread [ns].
     package var worked: Int64

@@ -19,7 +19,6 @@ package struct InProcessAPNs: Sendable {
     /// An event of a request at an instant.
     private struct TimedEvent: Comparable {
         enum Kind {
-            /// The end of its service.
             case serviceEnd
             /// The arrival of the response at its sender, unless the sender gives up before.
             case response(isTooLate: Bool)

@@ -14,7 +14,6 @@ package struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// The name or address.
     package let host: String
-    /// The port.
     package let port: Int
     /// The trust in the server; nil: HTTP/2 without TLS, by prior knowledge, which APNs does not support.
     package let trust: Trust?

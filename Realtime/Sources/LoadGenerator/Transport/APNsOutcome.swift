@@ -42,7 +42,6 @@ package struct APNsAnswer: Hashable, Sendable {
 package struct APNsCompletion: Sendable {
     /// The caller's number for the request.
     package let number: UInt64
-    /// Its outcome.
     package let outcome: APNsOutcome
     /// Its due time.
     package let due: NIODeadline

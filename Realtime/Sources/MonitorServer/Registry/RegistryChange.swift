@@ -38,7 +38,6 @@ struct PublishedToken: Hashable, Sendable {
 ///
 /// Of two reasons the one with the lower number is kept: after a ride no end waits for a scan.
 enum EndDecision: Int, Sendable {
-    /// The ride is over.
     case rideOver = 1
     /// The instance was severely stale.
     case severe = 2

@@ -9,7 +9,6 @@ package import Wire
 package final class MonitorClient: Sendable {
     /// An answer of the monitor.
     package struct Answer: Sendable {
-        /// The status.
         package let status: Int
         let body: String
     }

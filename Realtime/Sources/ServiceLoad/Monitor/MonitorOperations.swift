@@ -12,7 +12,6 @@ package struct MonitorOperations: Hashable, Sendable {
 
     /// One request.
     package struct Operation: Hashable, Sendable {
-        /// Its kind.
         package let kind: MonitorRoute
         /// The number of the instance, from 0.
         package let instance: Int

@@ -22,7 +22,6 @@ package struct NetmeraOperations: Hashable, Sendable {
 
     /// One request.
     package struct Operation: Hashable, Sendable {
-        /// Its kind.
         package var kind: Kind
         /// The number of the ride, which names the group.
         package var ride: Int

@@ -4,7 +4,6 @@
 /// even number of digits is valid. The first bytes are the key of the model's draws. A token of the load generator
 /// holds its ride and number there; any other token also yields some ride and number.
 package struct DeviceToken: Hashable, Sendable {
-    /// The bytes.
     package let bytes: [UInt8]
 
     /// Creates a token from bytes, at least one.

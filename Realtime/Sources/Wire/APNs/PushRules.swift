@@ -169,7 +169,6 @@ package struct AcceptedPush: Hashable, BitwiseCopyable, Sendable {
 
 /// The kind of a push, whichever device it is for.
 package struct PushKind: Hashable, BitwiseCopyable, Sendable {
-    /// Its type.
     package let type: PushType
     /// Its priority: 1, 5 or 10.
     package let priority: UInt8

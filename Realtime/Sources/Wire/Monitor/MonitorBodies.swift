@@ -14,7 +14,6 @@ package struct MonitorBodyError: Error, Hashable, Sendable {
 
 /// The body of ``MonitorRoute/publish``: an instance's token, and the content that its screen shows.
 package struct TokenPublication: Hashable, Sendable {
-    /// The token.
     package var token: DeviceToken
     /// The generation time of the content on the screen [UNIX µs]; `nil` if not given.
     package var generatedAt: Instant?

@@ -191,7 +191,6 @@ private struct NetmeraBody {
 package struct NetmeraRefusal: Error, Hashable, Sendable {
     /// The HTTP status of the response.
     package let status: Int
-    /// The error.
     package let error: String
     let got: String
     let allowed: String

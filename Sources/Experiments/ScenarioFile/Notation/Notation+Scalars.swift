@@ -78,7 +78,6 @@ extension Notation where Value == TimeSpan {
 }
 
 extension Notation where Value == Probability {
-    /// A share.
     static var share: Notation {
         Notation(
             "a share",

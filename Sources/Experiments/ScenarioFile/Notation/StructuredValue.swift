@@ -10,7 +10,6 @@ indirect enum StructuredValue: Hashable, Sendable {
     case word(String)
     /// Any other text.
     case text(String)
-    /// A list.
     case list([StructuredValue])
     /// Keys with their values; a compact mapping is written on one line.
     case mapping([Entry], isCompact: Bool)

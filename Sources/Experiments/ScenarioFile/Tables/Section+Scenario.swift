@@ -10,7 +10,6 @@ enum WholeTables {
 }
 
 extension Section where Whole == Scenario {
-    /// The scenario.
     static var scenario: Section { WholeTables.scenario }
 
     fileprivate static var ofScenarios: Section {

@@ -4,7 +4,6 @@ package struct ScenarioNode: Sendable {
     package enum Content: Sendable {
         /// A scalar; `isPlain` is false for quoted text and block scalars.
         case scalar(String, isPlain: Bool)
-        /// A list.
         case list([ScenarioNode])
         /// Keys with their values, in the order of the text.
         case mapping([Entry])
@@ -14,7 +13,6 @@ package struct ScenarioNode: Sendable {
     package struct Entry: Sendable {
         /// The key's text, without quotes.
         package var key: String
-        /// The place of the key.
         package var keyPlace: Place
         /// The value of the key.
         package var value: ScenarioNode
