@@ -34,7 +34,7 @@ struct TuneCommandTests {
         )
         #expect(again.status == 0 && again.output.isEmpty && again.errors.isEmpty)
         #expect(try scratch.contents(of: "b") == files)
-        // Activity commands report the selected point or another one.
+        // Without --point, worst reports the selected point; --point selects another one.
         let worst = try Command.run("worst", scratch.path("a"), "--top", "1")
         #expect(worst.status == 0, "\(worst.errors)")
         #expect(worst.output.hasPrefix("Design point 0, which was selected: content.refresh={constant: 30s}\n"))

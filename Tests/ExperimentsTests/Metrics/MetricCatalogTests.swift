@@ -42,7 +42,7 @@ struct MetricCatalogTests {
         .liveAtWarmUp: ["activities_live_at_start_count all"], .liveAtHorizon: ["activities_live_at_end_count all"],
         .wholeLives: ["pushes_per_activity all denominator"],
         .requestsOfWholeLives: ["pushes_per_activity all numerator"],
-        // The value only indicates if these two represent all.
+        // This counter only indicates whether the two before cover all lives.
         .livesOpenAtHorizon: [],
 
         .tokensPosted: ["tokens_posted_count all"], .tokenPostsFailed: ["token_posts_failed_count all"],

@@ -48,7 +48,7 @@ struct SummaryTests {
         #expect(abs(interval.upperBound - 342.28) < 0.01)
     }
 
-    /// A run that repeatedly saw no lost end looks more certain than it is.
+    /// A run in which no end was lost repeatedly looks more certain than it is.
     @Test("The severe share has no interval if one persistent severe instance would move it by more")
     func severeShare() async throws {
         let run = try await RunResult.running(.smallPoisson)

@@ -107,7 +107,7 @@ struct PrecisionTests {
         let result = try await run(scenario)
         #expect(result.replications == 2)
         #expect(result.precision?.isMet == false && result.precision?.obstacle == .neverVaried(isZero: true))
-        // (1.96 / 0.9)² is 4.7 events. With none in 3 replications 4.9 are possible in 4; with none in 4, at most 3.7.
+        // (1.96 / 0.9)² is 4.7 events. With none in 3 replications 4.9 are still possible in 4; with none in 4, only 3.7.
         scenario.replications.until?.halfWidth = 0.9
         scenario.replications.until?.atMost = 4
         #expect(try await run(scenario).replications == 4)
@@ -137,10 +137,11 @@ struct PrecisionTests {
         #expect(unmet.reason == "the monitor is off")
     }
 
-    /// Forty pairs against eighty replications.
+    /// Compares forty pairs with eighty independent replications.
     ///
-    /// The number alone would halve the variance of the means of pairs.
-    @Test("Pairs vary far less than the same number of independent replications")
+    /// The mean of a pair of independent replications has half the variance of one, so both estimates would be equally
+    /// precise without the antithetic draws.
+    @Test("Antithetic pairs have less than half the variance of the same number of independent runs")
     func antithetic() async throws {
         var scenario = Self.latencies
         scenario.replications.count = 80
@@ -155,7 +156,7 @@ struct PrecisionTests {
             let interval = try #require(row.interval)
             return (interval.upperBound - interval.lowerBound) / 2
         }
-        // A variance below one half.
+        // The variance of the mean is less than half.
         let (narrow, wide) = (try halfWidth(paired), try halfWidth(independent))
         #expect(narrow * narrow < wide * wide / 2)
         // The first member of each pair is the replication with the pair's number.
@@ -167,7 +168,7 @@ struct PrecisionTests {
             let halfWidth = try #require(StudentInterval(values)).halfWidth
             return halfWidth * halfWidth
         }
-        // Where one member is old, the other one is young.
+        // If the mean age of one member is high, that of the other is low.
         let apart = try variance(pairs.map(\.0)) + variance(pairs.map(\.1))
         #expect(try variance(pairs.map { $1 - $0 }) > 1.4 * apart)
     }

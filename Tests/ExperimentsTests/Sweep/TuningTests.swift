@@ -79,8 +79,9 @@ struct TuningTests {
         #expect(result.best == nil && result.outcome.decision == .noneFeasible)
     }
 
+    /// A limit with confidence is tightened, so that a value exactly on the limit is excluded.
     @Test(
-        "A share with a confidence requirement must meet its limit itself; the threshold is below the whole"
+        "The gap of a share to a limit with confidence excludes the tolerance; the tightened limit is below 1"
     )
     func uncertain() async throws {
         let sweep = try sweep()
@@ -123,7 +124,6 @@ struct TuningTests {
         #expect(error.map { "\($0)" }?.contains("which is defined by the factor content.ttl") == true)
     }
 
-    /// A limit with a confidence requirement starts inside, so that a value on it is excluded.
     @Test("The cheapest level within a limit; the factor has no randomness")
     func cheapest() async throws {
         let text = """

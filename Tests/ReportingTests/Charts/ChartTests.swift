@@ -46,7 +46,8 @@ struct ChartTests {
             #expect(chart.text.contains(#""domain": ["town 0", "town 2"]"#))
             #expect(!chart.text.contains("with the most ride time"))
         }
-        // All except one have about three rides, and that one has few or none. The subtitle lists the omitted ones.
+        // All except one have about three rides, and that one has few or none. The subtitle states that some are
+        // omitted.
         let many = try await charts(Array(repeating: 0.11, count: 9) + [0.01])
         #expect(many.allSatisfy { $0.text.contains("the 7 cities with the most ride time, of ") })
         #expect(try await charts([]).isEmpty)

@@ -211,7 +211,7 @@ struct ResultComparisonTests {
         #expect(error?.description.hasSuffix("there is no such metric; did you mean errors_ratio?") == true)
     }
 
-    @Test("JSON and CSV have the columns of run comparisons; so has the verdict of the gate")
+    @Test("JSON and CSV have the columns of run comparisons, and the gate gives the same verdict")
     func data() throws {
         let report = try report(Self.load(p99: 2000), Self.load(p99: 3000))
         let json = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])

@@ -151,7 +151,7 @@ struct RunDirectoryTests {
     @Test
     func replacementInTwoStepsPutsTheOldSetBack() throws {
         try scratch.write("1", to: "run/run.json")
-        // Without `prepare()` no result follows.
+        // Without `prepare()` there is no new set to move into place.
         let replacement = DirectoryReplacement(of: scratch.path + "/run")
         #expect(throws: RunDirectoryError.self) { try replacement.replaceInTwoSteps() }
         #expect(scratch.names == ["run", "run/run.json"])
