@@ -171,9 +171,10 @@ struct DashboardFilesTests {
         )
         defer { load.stop() }
         _ = try scratch.file("few.yaml", Self.scenario)
+        // At this speed the load outlasts the scrapes before its own, however slow the machine is.
         let scenario = try start(
             "freshet-load",
-            ["scenario", "few.yaml", "--in-process", "--speed", "10", "--metrics-port", "0", "--quiet"],
+            ["scenario", "few.yaml", "--in-process", "--speed", "1", "--metrics-port", "0", "--quiet"],
             in: scratch
         )
         defer { scenario.stop() }
