@@ -97,7 +97,7 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "The number of streams per connection once the provider is authenticated.")
     var streams: UInt32 = 1000
 
-    @Flag(help: "Allow only one stream after a refusal, until the next success.")
+    @Flag(help: "Allow only one stream after a rejection, until the next success.")
     var shrinkStreams = false
 
     @Option(help: "Close a connection after more errors of the provider than this; BadDeviceToken counts twice.")

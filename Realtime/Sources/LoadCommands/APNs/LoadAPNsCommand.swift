@@ -13,7 +13,7 @@ import ServiceLoad
 struct LoadAPNsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns",
-        abstract: "Sends pushes to an APNs endpoint at a rate, whatever it answers, and measures.",
+        abstract: "Sends pushes to an APNs endpoint on schedule and measures its answers.",
         discussion: """
             Example: freshet load apns --ready-file apns.json --rate 5000/s --duration 30s
 
