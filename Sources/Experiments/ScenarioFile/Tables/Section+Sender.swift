@@ -9,7 +9,7 @@ extension Section where Whole == Scenario.Sender {
             Field("connections", \.connections, .integer(1...10_000_000)).means("Number of connections.")
             Field("streams", \.streams, .integer(1...10_000_000).drawn { $0.one(of: [1, 1, 3, 1000]) })
                 .means("Concurrent requests (HTTP/2 streams) per connection.")
-            Field("request_time", \.requestTime, .durations).means("Time from the start of a request to its response.")
+            Field("request_time", \.requestTime, .durations).means("Time from the start of a request to its answer.")
             Field("timeout", \.timeout, .positiveDuration())
                 .means("Timeout of a request.")
             Field("attempts", \.attempts, .integer(1...31)).means("Maximum number of requests per push.")
