@@ -21,7 +21,7 @@ extension Report {
             add("On phones: \(words)", "displayed_source_time_ratio", scope: "source:\(source)")
         }
         if hasMonitor {
-            add("Fresh, in the monitor's belief", "fresh_time_ratio")
+            add("Believed fresh by the monitor", "fresh_time_ratio")
             table.add("Gap: belief minus phones", gap, Format.undefined)
         }
         add("Past the stale date on phones", "displayed_stale_time_ratio")

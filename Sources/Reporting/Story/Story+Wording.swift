@@ -27,7 +27,7 @@ extension Story {
         case .interrupted(let kind): "request (\(Wording.push(kind))) interrupted by a more urgent push"
         case .resumed(let kind): "request (\(Wording.push(kind))) resumed"
         case .cancelled(let kind): "request (\(Wording.push(kind))) cancelled for a newer push"
-        case .repeatWithheld(let kind): "push (\(Wording.push(kind))) not retried: retry budget spent"
+        case .repeatWithheld(let kind): "push (\(Wording.push(kind))) not repeated: sender.retry_budget spent"
         case .sent(let kind, let priority, _):
             "push (\(Wording.push(kind)), priority \(priority.rawValue)) sent to APNs"
         case .answered(let kind, refusal: nil): "APNs accepted the push (\(Wording.push(kind)))"
