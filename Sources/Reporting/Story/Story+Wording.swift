@@ -23,7 +23,7 @@ extension Story {
         case .putOff(let kind, let until):
             "push (\(Wording.push(kind))) found the queue full, tries again at \(ClockTime(scenario).short(until))"
         case .postponed(let until):
-            "state change held back until \(ClockTime(scenario).short(until)): too soon after the previous update"
+            "stage change delayed until \(ClockTime(scenario).short(until)): too soon after the previous update"
         case .interrupted(let kind): "request (\(Wording.push(kind))) interrupted by a more urgent push"
         case .resumed(let kind): "request (\(Wording.push(kind))) resumed"
         case .cancelled(let kind): "request (\(Wording.push(kind))) cancelled for a newer push"
