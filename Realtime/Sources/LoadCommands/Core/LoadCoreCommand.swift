@@ -20,7 +20,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
             lapsed are retried, given up and ended as by the Freshness Monitor. At any time, one in a hundred \
             receives no updates, so that there are decisions to make.
 
-            Goals, on one processor: 5,000,000 updates/s, and a scan of 1,000,000 instances in 1 ms or at half the speed of \
+            Goals, on one processor core: 5,000,000 updates/s, and a scan of 1,000,000 instances in 1 ms or at half the speed of \
             memcpy.
             """
     )

@@ -60,7 +60,7 @@ extension Whereabouts {
         case .queued: ("queued", "\(what) waited in the sender", nil)
         case .notSent: ("not_sent", "the sender gave \(what) up", nil)
         case .inFlight: ("in_flight", "\(what) was in flight", nil)
-        case .noAnswer: ("no_answer", "APNs did not answer to \(what)", nil)
+        case .noAnswer: ("no_answer", "\(what) was sent, and APNs did not answer", nil)
         case .refused: ("refused", "APNs rejected \(what)", nil)
         case .deadToken: ("dead_token", "\(what) went to a token that no longer worked", nil)
         case .lost: ("lost", "APNs lost \(what)", nil)
