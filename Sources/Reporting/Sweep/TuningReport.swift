@@ -228,7 +228,7 @@ public struct TuningReport: Sendable {
         }
         if objective.isExact {
             return [
-                "\(probability) of those that meet each limit by at least the tolerance. `\(objective.text)` is known for "
+                "\(probability) that meets each limit by at least the tolerance. `\(objective.text)` is known for "
                     + "every point without a run; of equal points the first is selected."
             ] + limits + [conditions]
         }
@@ -236,7 +236,7 @@ public struct TuningReport: Sendable {
             return ["\(probability), if it is better than every other by at least \(indifference).", conditions]
         }
         return [
-            "\(probability) of those that meet the limits, if it is better by at least \(indifference) than all others that "
+            "\(probability) that meets the limits, if it is better by at least \(indifference) than all others that "
                 + "meet them within the tolerance, and meets each limit by at least the tolerance."
         ] + limits + [conditions]
     }

@@ -108,13 +108,13 @@ struct APNsCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("goaway-after"),
-        help: "Send GOAWAY after this many requests on a connection, and close it after their responses."
+        help: "Send GOAWAY after this many requests on a connection, and close it once they are answered."
     )
     var goAwayAfter: Int?
 
     @Option(
         name: .customLong("goaway-every"),
-        help: "Send GOAWAY when a connection is this old, as 30s, and close it after the pending responses."
+        help: "Send GOAWAY when a connection is this old, as 30s, and close it once its requests are answered."
     )
     var goAwayEvery: String?
 

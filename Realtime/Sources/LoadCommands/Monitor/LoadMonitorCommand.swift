@@ -47,7 +47,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     @Option(help: "A file (PEM) of certificate authorities to trust instead of the system's.", completion: .file())
     var ca: String?
 
-    @Option(help: "The most connections to the monitor.")
+    @Option(help: "The maximum number of connections to the monitor.")
     var connections = 64
 
     @OptionGroup(title: "With a scenario") var ride: LoadMonitorScenarioOptions
@@ -59,7 +59,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     )
     var seed: UInt64?
 
-    @Option(help: "The most failed requests that are allowed.")
+    @Option(help: "The maximum number of failed requests.")
     var maxFailures = 0
 
     @OptionGroup var abort: AbortOptions
