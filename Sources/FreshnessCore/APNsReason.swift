@@ -8,7 +8,7 @@ public enum APNsReason: String, CaseIterable, BitwiseCopyable, Sendable {
     case deviceTokenNotForTopic = "DeviceTokenNotForTopic"
     /// 400: pushing to this topic is not allowed.
     case topicDisallowed = "TopicDisallowed"
-    /// 403: the server's token is out of date.
+    /// 403: the provider token has expired.
     case expiredProviderToken = "ExpiredProviderToken"
     /// 403: the action is not allowed.
     case forbidden = "Forbidden"

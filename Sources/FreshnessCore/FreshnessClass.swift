@@ -9,7 +9,7 @@ public enum FreshnessClass: UInt8, CaseIterable, Sendable {
     case fresh
     /// Stale beyond the fresh limit; retries may still recover it.
     case recoverable
-    /// Given up: an end event is sent, and the token is invalidated once one has worked.
+    /// Given up: end events are sent until one has worked; then the token is invalidated.
     case severe
 }
 

@@ -4,7 +4,7 @@ public import Quantities
 public struct FreshnessPolicy: Hashable, Sendable {
     /// The time past its stale date for which content still counts as fresh, exclusive.
     public let freshLimit: TimeSpan
-    /// The time from stale but recoverable to severely stale; exactly at its end, an instance is severe.
+    /// The time from the lapse to severely stale; exactly at its end, an instance is severe.
     public let recoveryWindow: TimeSpan
     /// The attempts to recover an instance.
     public let retry: RetryPolicy

@@ -29,8 +29,8 @@ public import Quantities
 /// be for the same instant, because the immediate effects of a push come before the next decision. To act at scans, the
 /// caller rounds timers up to a ``ScanGrid``. Calling too early has no effect.
 ///
-/// "Confirmed" is limited to the server's knowledge. A caller that knows APNs' acceptances reports those. A 200 then
-/// counts as shown, although it only means accepted; theory can report actual deliveries instead.
+/// "Confirmed" means confirmed to the caller. A server knows only that APNs accepted a push (200), and reports that as
+/// confirmation, although the push may never be shown. A comparison with theory can report actual deliveries instead.
 @frozen
 public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     // Not private, so that queries at every event of a simulation can be inlined.
@@ -118,7 +118,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         if case .recoverable(let episode) = state { episode.since } else { nil }
     }
 
-    /// `true` if it was decided to end the instance, or it is closed; no content revives it.
+    /// `true` if the instance is ending or closed; no content revives it.
     @inlinable
     public var isOver: Bool {
         switch state {
@@ -248,7 +248,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         case alreadyStale
         /// Newer content was confirmed before.
         case older
-        /// It was decided to end the instance; nothing revives it.
+        /// The instance is ending; nothing revives it.
         case late
         /// The instance is closed.
         case closed
@@ -283,8 +283,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         return staleSince.map { .recovered(staleSince: $0) } ?? .stillFresh
     }
 
-    /// Returns `true` if its further behaviour is that of an instance whose watch began with some content, before that
-    /// lapsed.
+    /// Returns `true` if the instance will behave like one whose watch began with this content, before its lapse.
     @inlinable
     package func isUndisturbed(since content: ContentStamp, at now: Instant, policy: FreshnessPolicy) -> Bool {
         generatedAt == content.generatedAt && lapse == policy.lapse(of: content) && heldUntil <= now
@@ -354,7 +353,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
 
     /// Closes the instance, because the token is no longer valid.
     ///
-    /// - Returns: `true` if that was news; `false` if the instance was already closed.
+    /// - Returns: `false` if the instance was already closed.
     public mutating func tokenDied() -> Bool {
         guard !isClosed else { return false }
         if case .ending(let ending) = state {
@@ -408,7 +407,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     ///
     /// An instance whose token is dead remembers it: if a new token revives the instance, it ends.
     ///
-    /// - Returns: `true` if that was news; `false` if the instance was already ending or closed.
+    /// - Returns: `false` if the instance was already ending or closed.
     public mutating func rideOver(at now: Instant) -> Bool {
         let ending = Ending(decidedAt: now, isSevere: false, sent: 0)
         if case .closed(.tokenDead(nil)) = state {

@@ -2,10 +2,10 @@ public import Quantities
 
 /// A limit on the retries of many instances, or of many requests, together.
 ///
-/// When the service itself fails, everything fails at once and retries only add to the load; a budget limits them to a
-/// trickle. It is a ``TokenBucket`` from which each retry takes a token. Tokens come with time, with each first
-/// attempt, or both; the latter bounds retries to a share of the load (gRPC's proposal A6, "Retry Throttling", and
-/// Google's "Site Reliability Engineering", chapter 21).
+/// When the service itself fails, every request fails and retries only add to the load; a budget limits that load. It
+/// is a ``TokenBucket`` from which each retry takes a token. Tokens come with time, with each first attempt, or both.
+/// Tokens that come only with first attempts bound retries to a share of the load (gRPC's proposal A6, "Retry
+/// Throttling", and Google's "Site Reliability Engineering", chapter 21).
 @frozen
 public struct RetryBudget: Hashable, Sendable {
     private var bucket: TokenBucket

@@ -26,8 +26,8 @@ public struct RetryPolicy: Hashable, Sendable {
     public let priorities: [PushPriority]
     /// `true` if attempts wait 15 minutes after a 429 or 5xx.
     ///
-    /// Apple's documentation says that one can retry "after 15 minutes". For an activity that is stale after three,
-    /// that means never, so each service has to choose.
+    /// Apple's documentation says that one can retry "after 15 minutes". An activity that is stale after three minutes
+    /// cannot wait that long, so each service has to choose.
     public let obeysFifteenMinutes: Bool
 
     /// The maximum length of a schedule.

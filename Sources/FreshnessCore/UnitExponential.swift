@@ -32,7 +32,7 @@ enum UnitExponential {
 
     /// -ln m from z = (1 - m)/(1 + m): 2 atanh z = 2 (z + z³/3 + z⁵/5 + …).
     ///
-    /// z| is at most 0.172, so the first omitted term is below 1e-18 of the sum.
+    /// |z| is at most 0.172, so the first omitted term is below 1e-18 of the sum.
     private static func minusLog(numerator: Double, denominator: Double) -> Double {
         let z = numerator / denominator
         let square = z * z

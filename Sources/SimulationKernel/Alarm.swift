@@ -7,9 +7,8 @@ public import Quantities
 /// with each update, it costs no event: the pending event comes up early and is then scheduled again. An alarm thus
 /// rarely has more than one pending event.
 ///
-/// The check uses only the instant. If a pending event of a cancelled alarm meets an alarm that was set later for the
-/// same instant, it rings instead of the new event: at the right time, with an earlier place in the order of
-/// scheduling.
+/// The check compares only instants. If an alarm is cancelled and then set again for the instant of its old event, the
+/// old event rings it instead of a new one: at the right time, but earlier in the order of scheduling.
 ///
 /// ```
 ///  set(t) ──► needs an event at t? ── yes ─► caller schedules it

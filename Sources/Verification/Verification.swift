@@ -81,7 +81,7 @@ public struct Verification: Sendable {
             ]
         case .trace(let trace):
             scenario = trace.scenario
-            remark = ["freshet explain prints the story of activity 0, which must match the case."]
+            remark = ["freshet explain prints the history of activity 0, which must match the case."]
         case .threshold, .knownAnswer, .property, .notExpressible, .notUsed:
             return nil
         }

@@ -15,7 +15,7 @@ struct TuneCommand: AsyncParsableCommand {
                              --subject-to "pushes_per_activity <= 40" --indifference 0.2%
 
             The design points come from the file's factors and share the same random numbers. Points that are worse, or \
-            violate a limit, with the required confidence get no more replications. The search stops when one point is left. \
+            break a limit, with the required confidence get no more replications. The search stops when one point is left. \
             The result states its guarantee and the conditions. If the file has a goal (factors.goal), no options are \
             needed. If no point meets the limits, the command names the nearest point and exits with 99.
             """

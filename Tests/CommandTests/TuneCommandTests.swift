@@ -48,7 +48,7 @@ struct TuneCommandTests {
             ]
         )
         #expect(over.status == 99)
-        #expect(over.errors.hasPrefix("No design point keeps to every limit. The nearest is "), "\(over.errors)")
+        #expect(over.errors.hasPrefix("No design point meets every limit. The nearest is "), "\(over.errors)")
         #expect(
             String(decoding: try scratch.contents(of: "a")["report.md"] ?? Data(), as: UTF8.self)
                 .contains(": it misses `pushes_per_activity < 0.1` by ")

@@ -84,8 +84,8 @@ struct MonitorReport: Sendable {
             MonitorReport.reasonsNotSent.map { ([("reason", $0.rawValue)], counts.notSent[$0] ?? 0) }
         )
         let counters: [(String, String, Int)] = [
-            ("pushes_unanswered", "Pushes without a response.", counts.unanswered),
-            ("pushes_repeated", "Requests that repeat one without a response.", counts.repeated),
+            ("pushes_unanswered", "Pushes without an answer.", counts.unanswered),
+            ("pushes_repeated", "Requests that repeat one without an answer.", counts.repeated),
             ("repeats_withheld", "Repeats withheld because the budget was spent.", counts.repeatsWithheld),
             ("stale_episodes", "Instances that became stale.", counts.episodes),
             ("recovered", "Stale instances that became fresh again.", counts.recovered),

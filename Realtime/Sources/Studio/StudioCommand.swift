@@ -9,7 +9,7 @@ import Reporting
 struct StudioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshet studio",
-        abstract: "Compare two worlds in the browser: change a setting and see the day change.",
+        abstract: "Compares two scenarios side by side in the browser: change a setting and see the effect on a day.",
         discussion: """
             Example: freshet studio nyc-lyft-day
             Example: freshet studio results/apns-outage --port 8800 --no-open

@@ -109,7 +109,7 @@ def test_the_address_holds_the_instant_at_which_it_was_paused_and_the_chosen_rid
     other = open_page(f"#{page.url.split('#')[1]}")
     other.wait_for_selector(".story tbody tr")
     assert clock(other) == clock(page) and other.inner_text(CAPTION) == page.inner_text(CAPTION)
-    assert other.inner_text(".story h3") == f"The story of ride {ride}"
+    assert other.inner_text(".story h3") == f"History of ride {ride}"
     assert other.locator("#phones .cursor").is_visible() and in_address(other) == (at, ride)
     # Another view and back.
     other.click("#tab-tune")

@@ -16,8 +16,9 @@ public import SimulationKernel
 ///                 screen ◄── delivery ── APNs ◄── sender (queue) ── response
 /// ```
 ///
-/// Each file beside this one holds one station. Every station ends by scheduling events or setting alarms. A push that
-/// nothing can disturb on its way through them is processed at once: `CellSimulation+WorkedAhead.swift`.
+/// The extensions beside this file hold one station each. Every station ends by scheduling events or setting alarms. A
+/// push that nothing can disturb on its way through the stations is processed at once, by speculative execution; see
+/// `CellSimulation+WorkedAhead.swift`.
 public struct CellSimulation: ~Copyable {
     let world: World
     let rules: Rules

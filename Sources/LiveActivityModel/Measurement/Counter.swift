@@ -157,7 +157,7 @@ extension Counter {
         case .endedCancelled: end("cancelled", "the ride was cancelled")
         case .endedContentExpired:
             end("content_expired", "the content was past its stale date for too long").needs(.staleContentLimit)
-        case .endedNoToken: end("no_token", "iOS yielded no token in time").needs(.initialContentLimit)
+        case .endedNoToken: end("no_token", "iOS issued no token in time").needs(.initialContentLimit)
         case .endedNoUpdate: end("no_update", "no update came in time").needs(.initialContentLimit)
         case .endedRideOver: end("ride_over", "the ride was over")
         case .endedSevere: end("severe", "the monitor gave up: severely stale").needs(.monitor, .severity)
@@ -196,7 +196,7 @@ extension Counter {
         case .responsesTimedOut: response("timeout", "no answer in time")
 
         case .fateAfterEnd: fate("after_end", "came after the end of the activity")
-        case .fateCancelled: fate("cancelled", "cancelled by the sender for a newer one").needs(.replacement)
+        case .fateCancelled: fate("cancelled", "cancelled by the sender for a newer push").needs(.replacement)
         case .fateDeadToken: fate("dead_token", "accepted for a token that no longer worked")
         case .fateEnded: fate("ended", "ended the activity")
         case .fateExpired: fate("expired", "expired while the phone was offline").needs(.offline)
@@ -205,7 +205,7 @@ extension Counter {
         case .fateNotAccepted: fate("not_accepted", "no answer, and not accepted")
         case .fateNotStored: fate("not_stored", "not kept for a phone that was offline").needs(.offline)
         case .fateOlder: fate("older", "newer content was on the screen already")
-        case .fateRefused: fate("refused", "refused by APNs")
+        case .fateRefused: fate("refused", "rejected by APNs")
         case .fateReplacedInStore:
             fate("replaced_in_store", "replaced by a newer push while the phone was offline").needs(.offline)
         case .fateShown: fate("shown", "shown")
@@ -214,18 +214,19 @@ extension Counter {
         case .fateThrottled: fate("throttled", "not shown: update budget spent").needs(.budget)
         case .fateUndecodable: fate("undecodable", "not shown: the app could not decode it").needs(.undecodable)
 
-        case .pushesAbandonedUnsent: unsent(.tokenGone, "the activity or its token was gone when the turn came")
+        case .pushesAbandonedUnsent: unsent(.tokenGone, "the activity or its token was gone when its turn came")
         case .pushesCoalesced: unsent(.coalesced, "a newer update took its place in the queue").needs(.coalescing)
         case .pushesDisplaced:
             unsent(.displaced, "the queue was full, and a later push took its place").needs(.queueLimit)
-        case .pushesOutOfPatience: unsent(.outOfPatience, "it had waited for as long as it may").needs(.patience)
-        case .inOrbitAtHorizon: unsent("in_orbit_at_end", "to be offered again at the end of the run").needs(.orbit)
+        case .pushesOutOfPatience: unsent(.outOfPatience, "its wait reached sender.patience").needs(.patience)
+        case .inOrbitAtHorizon:
+            unsent("in_orbit_at_end", "waiting to be offered again at the end of the run").needs(.orbit)
         case .pushesWithoutContent: unsent(.noContent, "the server had no content").needs(.contentDown)
         case .pushesOverQueueLimit: unsent(.queueFull, "the queue was full").needs(.queueLimit)
         case .queuedAtHorizon: unsent("queued_at_end", "still in the queue at the end of the run")
         case .pushesRateLimited: unsent(.rateLimited, "above the rate limit").needs(.rateLimit)
         case .pushesWithinMinimumInterval:
-            unsent(.withinMinimumInterval, "too soon after the update before").needs(.minimumInterval)
+            unsent(.withinMinimumInterval, "too soon after the previous update").needs(.minimumInterval)
 
         case .photosDropped: .part("size:dropped", of: "photos_count", "dropped").needs(.photos)
         case .photosSent: .part("size:full", of: "photos_count", "full").needs(.photos)
@@ -248,7 +249,7 @@ extension Counter {
             .metric(
                 "token_discarded_count",
                 of: .pushes,
-                "Tokens that the server discarded because APNs no longer takes them."
+                "Tokens that the server discarded because APNs no longer accepts them."
             )
 
         case .pushesOffered: .part("all", of: "pushes_offered_count")
@@ -257,7 +258,7 @@ extension Counter {
             .metric(
                 "repeats_sent_count",
                 of: .sender,
-                "Requests sent again because the previous one got no response."
+                "Requests sent again because the previous one got no answer."
             )
             .clustered
             .needs(.repeats)
@@ -289,7 +290,7 @@ extension Counter {
                 of: .episodes,
                 better: .lower,
                 by: Ruler.allCases,
-                "Instances given up as severely stale whose screen showed content before its stale date."
+                "Activities given up as severely stale while their screen showed fresh content."
             )
             .needs(.monitor, .severity)
         case .retriesWithheld:
@@ -308,12 +309,12 @@ extension Counter {
             .metric(
                 "retry_repeats_sent_count",
                 of: .episodes,
-                "Retries in pushes_sent_count that the sender repeated."
+                "Requests with which the sender repeated a retry; pushes_sent_count includes them."
             )
             .clustered
             .needs(.retries, .repeats)
         case .retriesAccepted:
-            .metric("retries_accepted_count", of: .episodes, "Retries that APNs accepted, at first or when repeated.")
+            .metric("retries_accepted_count", of: .episodes, "Retries that APNs accepted, at first or after a repeat.")
                 .clustered
                 .needs(.retries)
         case .retriesRecovering:
@@ -321,7 +322,7 @@ extension Counter {
                 "recovered_by_retry_count",
                 of: .episodes,
                 by: Ruler.allCases,
-                "Episodes that a retry ended, because its content was confirmed; others end by an update."
+                "Episodes that ended because the content of a retry, not of an update, was confirmed."
             )
             .needs(.retries)
         }

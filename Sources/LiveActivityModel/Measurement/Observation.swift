@@ -42,8 +42,8 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 group: .ages,
                 direction: .lower,
                 meaning:
-                    "The age that content had reached when newer content took its place. Where none comes there is no such "
-                    + "age: it falls in a blackout; judge that by ride_stage_coverage_ratio and stage_lag_us."
+                    "Age of content when newer content replaces it. Content that is never replaced has none, so the value "
+                    + "falls in a blackout; to judge blackouts, use ride_stage_coverage_ratio and stage_lag_us."
             )
         case .activityAgeMean:
             ObservationDeclaration(
@@ -69,8 +69,8 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 group: .sender,
                 direction: .lower,
                 meaning:
-                    "Time from the offer of a push to APNs' response; in a load, from the start of its request. Excludes pushes "
-                    + "without a response by the end."
+                    "Time from the offer of a push to APNs' answer; in a load, from the start of its request. Excludes pushes "
+                    + "without an answer by the end."
             )
         case .recoveryTime:
             ObservationDeclaration(
@@ -78,7 +78,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 group: .episodes,
                 direction: .lower,
                 rulers: Ruler.allCases,
-                meaning: "From the lapse to the confirmation that ended the episode."
+                meaning: "Time from the lapse to the confirmation that ended the episode."
             )
         case .lifetime:
             ObservationDeclaration(
@@ -117,6 +117,7 @@ public struct ObservationDeclaration: Sendable {
 
     /// A remark on a metric of screen time: how it changes when screens are lost, and the metrics to use then.
     package static func ofScreens(_ change: String, _ others: String) -> String {
-        "Over screen time only: it \(change) in a blackout, when activities end early; judge that by \(others)."
+        "Covers screen time only, so the value \(change) in a blackout, which ends activities early; to judge blackouts, "
+            + "use \(others)."
     }
 }

@@ -52,7 +52,7 @@ extension Scenario {
         public var priorities: [PushPriority] = [.immediate]
         /// A limit for all retries of a cell; nil for none.
         public var budget: Budget?
-        /// `true` if retries wait 15 minutes after a 429 or 5xx, as Apple's documentation requests.
+        /// `true` if retries wait 15 minutes after a 429 or 5xx, as Apple's documentation recommends.
         public var obeysFifteenMinutes = false
 
         /// Creates the default retries.

@@ -35,7 +35,8 @@ extension Scenario {
         public var ranks = Ranks()
         /// The effect of a new push on requests in flight when no stream is free.
         public var preempt = Preemption.none
-        /// The minimum time between updates of one activity; the sender drops updates that come sooner.
+        /// The minimum time between updates of one activity; the sender drops a refresh that comes sooner, and delays a
+        /// stage change.
         public var minimumInterval: TimeSpan = .zero
         /// A limit for the rate of requests, ahead of the streams; nil for none.
         public var rateLimit: RateLimit?

@@ -259,7 +259,7 @@ public struct ComparisonReport: Sendable {
     private var method: [String] {
         let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Format.undefined) + " %"
         let detectable =
-            "Detectable: the smallest difference that chance does not explain, half of the interval's width where there is one."
+            "Detectable: the smallest difference that chance does not explain: the interval's half-width, if there is one."
         return ["\(differences).", "Noise: \(noise) of A's value."] + (hasIntervals ? [detectable] : [])
     }
 

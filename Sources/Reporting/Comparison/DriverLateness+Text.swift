@@ -6,7 +6,7 @@ extension DriverLateness {
     public var warning: String? {
         guard isTooLate else { return nil }
         let (late, most) = (Format.span(Int64(p99)), Format.span(Int64(allowed)))
-        return "The driver itself was late: 1 in 100 of its requests left \(late) or more after the due time; "
+        return "The load generator itself was late: 1 in 100 of its requests left \(late) or more after the due time; "
             + "allowed: \(most). The results partly measure its own delay; \(remedy)."
     }
 
@@ -16,7 +16,8 @@ extension DriverLateness {
     /// The addition to the verdict of a comparison about a late driver; empty if it was in time.
     var remark: String {
         isTooLate
-            ? "; but the driver was late by \(Format.span(Int64(p99))) (p99), which may distort the comparison" : ""
+            ? "; but the load generator was late by \(Format.span(Int64(p99))) (p99), which may distort the comparison"
+            : ""
     }
 
     /// The value in `run.json`.

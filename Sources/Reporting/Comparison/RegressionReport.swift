@@ -75,9 +75,12 @@ public struct RegressionReport: Sendable {
             let unmeasured = failedChecks.count { $0.verdict == .notMeasured }
             let all = "\(checks.count) checks of the scenario"
             if count > unmeasured {
+                let isOne = count - unmeasured == 1
+                let isDoubtful = failedChecks.contains { $0.verdict == .notSure }
                 sentences.append(
-                    "\(count - unmeasured) of \(all) \(count - unmeasured == 1 ? "does" : "do") not hold"
-                        + (failedChecks.contains { $0.verdict == .notSure } ? " for sure." : ".")
+                    "\(count - unmeasured) of \(all) "
+                        + (isDoubtful
+                            ? "\(isOne ? "is" : "are") not certain to hold." : "\(isOne ? "does" : "do") not hold.")
                 )
             }
             if unmeasured > 0 {

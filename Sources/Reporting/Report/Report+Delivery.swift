@@ -137,7 +137,7 @@ extension Report {
         section(
             "Waits in the sender",
             [
-                percentiles([("From the queue's end to the request", "send_wait_us")]),
+                percentiles([("From the offer to the request", "send_wait_us")]),
                 "At most \(value("send_queue_peak_count", "max")) pushes waited at a time "
                     + "(the peaks of all cells added up, an upper bound\(perRun.isEmpty ? "" : "; of the worst replication")).",
             ]
@@ -179,10 +179,10 @@ extension Report {
         let rows = kinds.compactMap { kind in total.example(of: kind.counter).map { [kind.title, "\($0)"] } }
         guard !rows.isEmpty else { return "" }
         return section(
-            "Activities to look into",
+            "Activities worth explaining",
             [
                 TextTable([("what happened", .left), ("activity", .right)], rows: rows).markdown,
-                "`freshet explain RUN_DIRECTORY --activity NUMBER` prints the story of one, line by line.",
+                "`freshet explain RUN_DIRECTORY --activity NUMBER` prints the history of one, event by event.",
             ]
         )
     }

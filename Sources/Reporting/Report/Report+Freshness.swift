@@ -21,7 +21,7 @@ extension Report {
             add("On phones: \(words)", "displayed_source_time_ratio", scope: "source:\(source)")
         }
         if hasMonitor {
-            add("Fresh, in the monitor's belief", "fresh_time_ratio")
+            add("Believed fresh by the monitor", "fresh_time_ratio")
             table.add("Gap: belief minus phones", gap, Format.undefined)
         }
         add("Past the stale date on phones", "displayed_stale_time_ratio")
@@ -132,19 +132,19 @@ extension Report {
         return "```\(MarkdownBlock.drawing)\n\(range); the first begins at \(from).\n\n\(bars)\n```"
     }
 
-    // MARK: - Buckets and the worst interval
+    // MARK: - Classes and the worst interval
 
     var buckets: String {
         guard hasMonitor, total.time(.monitoredTime) > 0 else { return "" }
         let table = TextTable(
-            [("bucket", .left), ("share of time", .right), ("95 % interval", .right), ("time", .right)],
+            [("class", .left), ("share of time", .right), ("95 % interval", .right), ("time", .right)],
             rows: [
                 ("fresh", "fresh_time_ratio"), ("stale but recoverable", "recoverable_time_ratio"),
                 ("severely stale", "severe_time_ratio"),
             ]
             .map { title, metric in [title] + valueAndInterval(metric, "ratio") + [value(metric, "numerator")] }
         )
-        return section("Buckets, in the monitor's belief", [Chart.classes(result)?.markdown, table.markdown])
+        return section("Classes, in the monitor's belief", [Chart.classes(result)?.markdown, table.markdown])
     }
 
     /// The quarter hours in which screens, and the monitor's belief, were least fresh.
@@ -166,8 +166,8 @@ extension Report {
             "Worst \(name)",
             [
                 table.markdown,
-                "Counted from the run's start, while rides arrive; those with less than 1 % of the mean live time are "
-                    + "left out.",
+                "Only while rides arrive, in intervals from the run's start. Intervals with less than 1 % of the mean live "
+                    + "time are left out.",
             ]
         )
     }

@@ -23,16 +23,16 @@ extension Story {
         case .putOff(let kind, let until):
             "push (\(Wording.push(kind))) found the queue full, tries again at \(ClockTime(scenario).short(until))"
         case .postponed(let until):
-            "state change held back until \(ClockTime(scenario).short(until)): too soon after the update before"
+            "stage change delayed until \(ClockTime(scenario).short(until)): too soon after the previous update"
         case .interrupted(let kind): "request (\(Wording.push(kind))) interrupted by a more urgent push"
         case .resumed(let kind): "request (\(Wording.push(kind))) resumed"
         case .cancelled(let kind): "request (\(Wording.push(kind))) cancelled for a newer push"
-        case .repeatWithheld(let kind): "push (\(Wording.push(kind))) not retried: retry budget spent"
+        case .repeatWithheld(let kind): "push (\(Wording.push(kind))) not repeated: sender.retry_budget spent"
         case .sent(let kind, let priority, _):
             "push (\(Wording.push(kind)), priority \(priority.rawValue)) sent to APNs"
         case .answered(let kind, refusal: nil): "APNs accepted the push (\(Wording.push(kind)))"
         case .answered(let kind, let refusal?):
-            "APNs refused the push (\(Wording.push(kind))): \(refusal.status) \(refusal.rawValue)"
+            "APNs rejected the push (\(Wording.push(kind))): \(refusal.status) \(refusal.rawValue)"
         case .unanswered(let kind): "no answer to the push (\(Wording.push(kind)))"
         case .fate(let kind, let fate): "push (\(Wording.push(kind))) \(Story.words(fate))"
         case .stored(let kind, let until):
@@ -69,7 +69,7 @@ extension Story {
         case .displaced: "the queue was full; displaced by a later push"
         case .rateLimited: "above the rate limit"
         case .outOfPatience: "it waited longer than allowed"
-        case .withinMinimumInterval: "too soon after the update before"
+        case .withinMinimumInterval: "too soon after the previous update"
         case .noContent: "the server had no content"
         case .tokenGone: "the token was gone"
         }

@@ -18,7 +18,7 @@ extension Chart {
         // A point on the right side of the dashed line may break another limit, which is not drawn.
         let breaksOneLimit = tuning.limits.count == 1 ? "breaks the limit" : "breaks the limit drawn"
         let kinds: [(name: String, colour: Colour, shape: String)] = [
-            ("selected", .vermillion, "circle"), ("keeps to the limits", .blue, "diamond"),
+            ("selected", .vermillion, "circle"), ("meets the limits", .blue, "diamond"),
             (breaksOneLimit, .grey, "cross"), ("breaks another limit", .orange, "triangle-up"),
             ("statistically tied with a limit", .skyBlue, "square"),
         ]

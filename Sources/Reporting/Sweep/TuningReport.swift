@@ -18,9 +18,9 @@ public struct TuningReport: Sendable {
     /// The outcome of the search, in one or two sentences.
     public var headline: String {
         guard let best = result.best else {
-            guard let nearest = result.nearest else { return "No design point keeps to every limit." }
+            guard let nearest = result.nearest else { return "No design point meets every limit." }
             let isBroken = nearest.gaps.contains { $0.distance > 0 }
-            return "No design point \(isBroken ? "keeps" : "certainly keeps") to every limit. \(words(nearest))"
+            return "No design point \(isBroken ? "meets" : "certainly meets") every limit. \(words(nearest))"
         }
         let levels = levels(of: best)
         let tie =
@@ -38,7 +38,7 @@ public struct TuningReport: Sendable {
         switch outcome.decision {
         case .selected(let index):
             let seen = setAside.isEmpty ? "" : ", as far as differences were observed"
-            let doubt = doubt(index, "keeps to")
+            let doubt = doubt(index, "meets")
             let present = sweep.presentPoint == index ? ", the present setting" : ""
             return "\(tie)The best design point is \(best.number)\(present)\(seen): \(levels)."
                 + (doubt.isEmpty ? "" : " \(doubt).") + fewEvents + alike(index)
@@ -47,7 +47,7 @@ public struct TuningReport: Sendable {
         }
     }
 
-    /// Returns a sentence on the other points that keep to the limits and are within the indifference zone of the best.
+    /// Returns a sentence on the other points that meet the limits and are within the indifference zone of the best.
     private func alike(_ best: Int) -> String {
         let alike = outcome.systems.indices.filter { index in
             guard index != best, outcome.systems[index].replications > 0, result.limitsInDoubt(of: index).isEmpty,
@@ -135,7 +135,7 @@ public struct TuningReport: Sendable {
         if !broken.isEmpty { parts.append("it misses \(list(broken))") }
         if !unsure.isEmpty {
             parts.append(
-                "\(broken.isEmpty ? "it" : "and it") keeps to \(list(unsure)), too little to be certain at this tolerance; "
+                "\(broken.isEmpty ? "it" : "and it") meets \(list(unsure)), too little to be certain at this tolerance; "
                     + "a smaller `tolerance` uses more replications and decides more"
             )
         }
@@ -222,13 +222,13 @@ public struct TuningReport: Sendable {
             "With a probability of at least \(Format.level(guarantee.probability)) the selected point is the best"
         if case .noneFeasible = outcome.decision {
             return [
-                "With a probability of at least \(Format.level(1 - guarantee.feasibilityError)) no point keeps to every limit "
+                "With a probability of at least \(Format.level(1 - guarantee.feasibilityError)) no point meets every limit "
                     + "by at least the tolerance."
             ] + limits + [conditions]
         }
         if objective.isExact {
             return [
-                "\(probability) of those that keep to each limit by at least the tolerance. `\(objective.text)` is known for "
+                "\(probability) that meets each limit by at least the tolerance. `\(objective.text)` is known for "
                     + "every point without a run; of equal points the first is selected."
             ] + limits + [conditions]
         }
@@ -236,8 +236,8 @@ public struct TuningReport: Sendable {
             return ["\(probability), if it is better than every other by at least \(indifference).", conditions]
         }
         return [
-            "\(probability) of those that keep to the limits, provided that it is better by at least \(indifference) than all others that "
-                + "keep to them within the tolerance, and keeps to each limit by at least the tolerance."
+            "\(probability) that meets the limits, if it is better by at least \(indifference) than all others that "
+                + "meet them within the tolerance, and meets each limit by at least the tolerance."
         ] + limits + [conditions]
     }
 
@@ -254,7 +254,7 @@ public struct TuningReport: Sendable {
                 }
                 return
                     "\(limit) with \(Format.level(confidence)): a point whose mean breaks the limit is ruled out with at "
-                    + "least that probability, and one whose mean keeps to it by less than "
+                    + "least that probability, and one whose mean meets it by less than "
                     + "\(response.distance(constraint.tolerance * 2)) may also be."
             }
     }
@@ -327,7 +327,7 @@ public struct TuningReport: Sendable {
         switch outcome.systems[index].status {
         case .surviving(let isFeasible): return (isFeasible ? "not ruled out" : "limits undecided") + remark
         case .infeasible(let constraints, _):
-            // A mean close to a limit with a required confidence does not certainly keep to it.
+            // A mean close to a limit with a required confidence does not certainly meet it.
             let broken = constraints.filter { excess(of: index, over: $0) > 0 }
             guard !broken.isEmpty else { return "not certainly within \(limits(constraints))" }
             let sure = broken.filter { !doubts.contains($0) }
@@ -344,7 +344,7 @@ public struct TuningReport: Sendable {
         }
     }
 
-    /// Returns the distance of a point's mean beyond a limit; below 0 if it keeps to the limit.
+    /// Returns the distance of a point's mean beyond a limit; below 0 if it meets the limit.
     private func excess(of index: Int, over place: Int) -> Double {
         let means = outcome.systems[index].means.dropFirst()
         let limit = result.tuning.problem.constraints[place]

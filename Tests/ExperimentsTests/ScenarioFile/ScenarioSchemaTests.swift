@@ -84,9 +84,7 @@ struct ScenarioSchemaTests {
         let sections = try #require(properties(of: schema))
         let monitor = try #require(sections["monitor"]?["properties"] as? [String: [String: Any]])
         #expect(monitor["recovery_window"]?["default"] as? String == "5m")
-        #expect(
-            monitor["recovery_window"]?["description"] as? String == "Time from stale (recoverable) to severely stale."
-        )
+        #expect(monitor["recovery_window"]?["description"] as? String == "Time from the lapse to severely stale.")
         #expect(monitor["scan_interval"]?["default"] as? String == "off")
         #expect(monitor["feedback"]?["enum"] as? [String] == ["acceptance", "delivery"])
         let fault = try #require(sections["faults"]?["items"] as? [String: Any])

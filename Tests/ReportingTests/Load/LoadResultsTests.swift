@@ -66,7 +66,7 @@ struct LoadResultsTests {
         }
         var results = Self.results(nil)
         results.lateness = DriverLateness(median: 10, p99: 12_300, largest: 20_000, allowed: 2500)
-        #expect(text("report.md", results).contains("\n\n? The driver itself was late: 1 in 100 of its requests "))
+        #expect(text("report.md", results).contains("\n\n? The load generator itself was late: 1 in 100 of its "))
         #expect(text("run.json", results).contains("\"driver_is_late\": true"))
         results.lateness?.p99 = 2500
         #expect(!text("report.md", results).contains("itself was late"))

@@ -40,7 +40,7 @@ struct MetricReferenceTests {
         #expect(lines.contains("send_time_us  [us]  lower is better"))
         #expect(
             lines.contains(
-                "  Time from the offer of a push to APNs' response; in a load, from the start of its request. Excludes pushes without a response by the end."
+                "  Time from the offer of a push to APNs' answer; in a load, from the start of its request. Excludes pushes without an answer by the end."
             )
         )
     }
@@ -88,7 +88,7 @@ struct MetricReferenceTests {
                     "better": "lower",
                     "example": "send_time_us.p95 <= 1m30s",
                     "is_share": false,
-                    "meaning": "Time from the offer of a push to APNs' response; in a load, from the start of its request. Excludes pushes without a response by the end.",
+                    "meaning": "Time from the offer of a push to APNs' answer; in a load, from the start of its request. Excludes pushes without an answer by the end.",
                     "measured_by": [],
                     "name": "send_time_us",
                     "of_loads": false,

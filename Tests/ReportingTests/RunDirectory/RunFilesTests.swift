@@ -104,8 +104,8 @@ struct RunFilesTests {
         let course = LoadCourseTests.ordinary
         let files = RunFiles(live, simulated: simulated, course: course).files
         let report = try #require(files.first { $0.path == "report.md" }).text
-        #expect(report.contains("\n\n? The driver itself was late: "))
-        #expect(report.contains("; but the driver was late by 12 ms (p99), which may distort the comparison**"))
+        #expect(report.contains("\n\n? The load generator itself was late: "))
+        #expect(report.contains("; but the load generator was late by 12 ms (p99), which may distort the comparison**"))
         #expect(report.contains("## Requests in real time\n\n[\(course.rateSentence)]("))
         for name in ["rate", "latency"] {
             #expect(report.contains("](charts/\(name).vl.json)"))

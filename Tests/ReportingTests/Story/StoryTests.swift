@@ -52,14 +52,14 @@ struct StoryTests {
             (.notSent(.update, reason: .queueFull), "push (update) not sent: the queue was full"),
             (
                 .notSent(.update, reason: .withinMinimumInterval),
-                "push (update) not sent: too soon after the update before"
+                "push (update) not sent: too soon after the previous update"
             ),
             (.notSent(.retry, reason: .noContent), "push (retry) not sent: the server had no content"),
             (.notSent(.end, reason: .tokenGone), "push (end) not sent: the token was gone"),
             (.sent(.update, priority: .immediate, attempt: 0), "push (update, priority 10) sent to APNs"),
             (.sent(.retry, priority: .considerate, attempt: 1), "push (retry, priority 5) sent to APNs"),
             (.answered(.update, refusal: nil), "APNs accepted the push (update)"),
-            (.answered(.end, refusal: .expiredToken), "APNs refused the push (end): 410 ExpiredToken"),
+            (.answered(.end, refusal: .expiredToken), "APNs rejected the push (end): 410 ExpiredToken"),
             (.unanswered(.update), "no answer to the push (update)"),
             (.fate(.update, .shown), "push (update) shown"),
             (.fate(.end, .ended), "push (end) ended the activity"),

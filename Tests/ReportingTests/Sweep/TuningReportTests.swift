@@ -172,7 +172,7 @@ struct TuningReportTests {
         #expect(clear.limitsInDoubt(of: 0).isEmpty && TuningReport(clear).verdict(0) == "**selected**")
         let mean = clear.outcome.systems[0].means[1]
         // Just above and just below the mean, both within any interval of it.
-        for (limit, verb) in [(mean + 0.001, "keeps to"), (mean - 0.001, "breaks")] {
+        for (limit, verb) in [(mean + 0.001, "meets"), (mean - 0.001, "breaks")] {
             let near = try await result("\((limit * 10_000).rounded() / 10_000)")
             #expect(near.limitsInDoubt(of: 0) == [0])
             let (text, verdict) = (TuningReport(near).markdown, TuningReport(near).verdict(0))

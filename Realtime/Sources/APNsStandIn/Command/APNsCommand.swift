@@ -97,7 +97,7 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "The number of streams per connection once the provider is authenticated.")
     var streams: UInt32 = 1000
 
-    @Flag(help: "Allow only one stream after a refusal, until the next success.")
+    @Flag(help: "Allow only one stream after a rejection, until the next success.")
     var shrinkStreams = false
 
     @Option(help: "Close a connection after more errors of the provider than this; BadDeviceToken counts twice.")
@@ -108,13 +108,13 @@ struct APNsCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("goaway-after"),
-        help: "Send GOAWAY after this many requests on a connection, and close it after their responses."
+        help: "Send GOAWAY after this many requests on a connection, and close it once they are answered."
     )
     var goAwayAfter: Int?
 
     @Option(
         name: .customLong("goaway-every"),
-        help: "Send GOAWAY when a connection is this old, as 30s, and close it after the pending responses."
+        help: "Send GOAWAY when a connection is this old, as 30s, and close it once its requests are answered."
     )
     var goAwayEvery: String?
 

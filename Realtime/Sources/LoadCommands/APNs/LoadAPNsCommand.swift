@@ -13,7 +13,7 @@ import ServiceLoad
 struct LoadAPNsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns",
-        abstract: "Sends pushes to an APNs endpoint at a rate, whatever it answers, and measures.",
+        abstract: "Sends pushes to an APNs endpoint on schedule and measures its answers.",
         discussion: """
             Example: freshet load apns --ready-file apns.json --rate 5000/s --duration 30s
 
@@ -52,10 +52,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "The number of threads.")
     var threads = 1
 
-    @Option(help: "The most streams per connection; the endpoint may allow fewer.")
+    @Option(help: "The maximum number of streams per connection; the endpoint may allow fewer.")
     var streams = 1000
 
-    @Option(help: "The number of made-up device tokens, which take turns (default: 100000).")
+    @Option(help: "The number of made-up device tokens, used in rotation (default: 100000).")
     var tokens: Int?
 
     @Option(
@@ -88,10 +88,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     )
     var timeout = "10s"
 
-    @Option(help: "The most retries of a push that is rejected for the time being or not answered.")
+    @Option(help: "The maximum number of retries of a push that is rejected with 429 or 5xx or not answered.")
     var retries = 0
 
-    @Option(help: "The pause before the second retry, doubled after each; the first is made at once.")
+    @Option(help: "The pause before the second retry, doubled after each; the first retry is immediate.")
     var retryPause = "1s"
 
     @Option(

@@ -19,7 +19,7 @@ struct LoadMergeCommand: AsyncParsableCommand {
     @Argument(help: "The directories of all shares.", completion: .directory)
     var shares: [String]
 
-    @Flag(help: "Merge although shares are missing or were ended early; the results say so.")
+    @Flag(help: "Merge even if shares are missing or were ended early; the results say so.")
     var incomplete = false
 
     @OptionGroup var result: LoadResultOptions

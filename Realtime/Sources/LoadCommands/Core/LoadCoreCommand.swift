@@ -11,7 +11,7 @@ import Reporting
 struct LoadCoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "core",
-        abstract: "Puts the core that classifies, retries and ends under load, in real time and without a network.",
+        abstract: "Load-tests the decision core (classes, retries, ends) in real time, without a network.",
         discussion: """
             Example: freshet load core --instances 1000000 --updates 2000000/s --duration 30s
 
@@ -20,7 +20,8 @@ struct LoadCoreCommand: AsyncParsableCommand {
             lapsed are retried, given up and ended as by the Freshness Monitor. At any time, one in a hundred \
             receives no updates, so that there are decisions to make.
 
-            Goals, on one core: 5,000,000 updates/s, and a scan of 1,000,000 instances in 1 ms or at half the speed of memcpy.
+            Goals, on one processor core: 5,000,000 updates/s, and a scan of 1,000,000 instances in 1 ms or at half the speed of \
+            memcpy.
             """
     )
 

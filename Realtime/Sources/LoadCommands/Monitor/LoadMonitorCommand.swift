@@ -9,19 +9,19 @@ import Reporting
 struct LoadMonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Sends a monitor the requests of apps, from a scenario's rides or at a rate, and measures.",
+        abstract: "Sends apps' requests to a monitor, from a scenario's rides or at a rate, and measures the answers.",
         discussion: """
             Examples: freshet load monitor live-outage --speed 10 --compare-with-simulation
                       freshet load monitor --monitor https://localhost:8080 --ca ca.pem --bearer-token-file secret.txt \
             --rate 500 --duration 30s
 
-            With a scenario, its rides and phones run in real time. Tokens, content and ends go to a monitor, which pushes \
-            to a stand-in, whose phones' line brings the pushes to the scenario's screens. Both are started for the run, unless \
-            --monitor and --ready-file name running ones. The monitor does the work of the simulation's sender and monitor. \
-            One that is started for the run takes both sections of the scenario; faults of either are left out. \
+            With a scenario, its rides and phones run in real time. Tokens, content and ends go to a monitor. The monitor \
+            pushes to a stand-in, which delivers the pushes to the scenario's phones. Both are started for the run, unless \
+            --monitor and --ready-file name running ones. The monitor replaces the simulation's sender and monitor. \
+            A monitor that is started for the run uses the scenario's sections sender and monitor, but no faults of them. \
             At --speed 10 all clocks run ten times as fast, so a running monitor must have been started with the same --speed. \
-            Latencies are wall-clock times. An answer that takes some milliseconds ages content by --speed times as much, so \
-            results agree with a simulation only if that remains small.
+            Latencies are wall-clock times. While an answer takes 1 ms, content ages by --speed times 1 ms, so results \
+            agree with a simulation only if answers are fast.
 
             With a rate, a token is published for each instance first. Then most requests announce content; some publish a \
             new token, withdraw it or read the instance. Latency counts from the instant at which a request was due, so a stall \
@@ -47,19 +47,19 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     @Option(help: "A file (PEM) of certificate authorities to trust instead of the system's.", completion: .file())
     var ca: String?
 
-    @Option(help: "The most connections to the monitor.")
+    @Option(help: "The maximum number of connections to the monitor.")
     var connections = 64
 
     @OptionGroup(title: "With a scenario") var ride: LoadMonitorScenarioOptions
     @OptionGroup(title: "With a rate") var rate: LoadMonitorRateOptions
 
     @Option(
-        help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's; 1 with a rate.",
+        help: "The random seed, 0 to 2^64 - 1; overrides the scenario. With a rate: 1.",
         transform: wholeNumber
     )
     var seed: UInt64?
 
-    @Option(help: "The most failed requests that are allowed.")
+    @Option(help: "The maximum number of failed requests.")
     var maxFailures = 0
 
     @OptionGroup var abort: AbortOptions

@@ -168,7 +168,7 @@ extension LoadMonitorOutcome {
     private var notes: [String] {
         var notes = [
             "Ages and shares of time are in the scenario's time, on the screens of its phones, from the end of the warm-up. "
-                + "Counts of pushes, responses and episodes are the monitor's own over the same time. Request latencies are "
+                + "Counts of pushes, answers and episodes are the monitor's own over the same time. Request latencies are "
                 + "wall-clock times from the instant at which the app's server had a reason for the request."
         ]
         let latency = monitor.requests.all.latency

@@ -8,7 +8,7 @@ import TextFormats
 struct LiveViewOptions: ParsableArguments {
     @OptionGroup var page: DashboardOptions
 
-    @Option(help: "Serve /metrics for Prometheus at this port of 127.0.0.1 while it runs; 0: any that is free.")
+    @Option(help: "Serve /metrics for Prometheus at this port of 127.0.0.1 during the run; 0 for any free port.")
     var metricsPort: Int?
 
     func validate() throws {

@@ -7,7 +7,7 @@ import Reporting
 
 /// The seed of a load.
 struct LoadSeedOption: ParsableArguments {
-    @Option(help: "The seed of all draws, 0 to 2^64 - 1.", transform: wholeNumber)
+    @Option(help: "The random seed, 0 to 2^64 - 1.", transform: wholeNumber)
     var seed: UInt64 = 2026
 }
 
@@ -19,18 +19,18 @@ struct LoadResultOptions: ParsableArguments {
     @Option(
         help: """
             A pass/fail threshold, written as a scenario's checks, as 'update_latency_us.p99 < 10ms' (load core) or \
-            'request_latency_us.p99 < 50ms' (load apns); may be repeated. Exit code 99 if it fails.
+            'request_latency_us.p99 < 50ms' (load apns); repeatable. Exit code 99 if it fails.
             """
     )
     var threshold: [String] = []
 
-    @Flag(help: "Render report.html too, as `freshet report` does; goes with --output.")
+    @Flag(help: "Also render report.html, as `freshet report` does; needs --output.")
     var report = false
 
-    @Flag(help: "No progress and no table; --format json prints its object all the same.")
+    @Flag(help: "Print no progress and no table; --format json still prints its object.")
     var quiet = false
 
-    @Option(help: "How to print: table or json.")
+    @Option(help: "table, or json for scripts.")
     var format = ResultFormat.table
 
     func validate() throws {

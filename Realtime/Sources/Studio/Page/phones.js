@@ -18,7 +18,7 @@ export class Phones {
     this.length = studio.scenario.duration_us;
     this.canvas = h("canvas", {
       tabindex: "0", role: "application", "aria-roledescription": "map of phones",
-      "aria-label": "Phones. Arrows choose one, Enter shows its story.",
+      "aria-label": "Phones. Arrows choose one, Enter shows its history.",
       onclick: (event) => this.click(event), onkeydown: (event) => this.press(event),
     });
     this.cursor = h("div", { class: "cursor", hidden: true });
@@ -41,10 +41,10 @@ export class Phones {
     });
     this.marks = h("div", { class: "marks", "aria-hidden": "true" });
     this.faultText = h("p", { class: "quiet" });
-    this.said = h("p", { class: "quiet", "aria-live": "polite" }, "Choose a dot for its story.");
+    this.said = h("p", { class: "quiet", "aria-live": "polite" }, "Choose a dot for its history.");
     this.ride = h("input", { id: "ride", type: "text", inputmode: "numeric", autocomplete: "off",
       onchange: () => this.chooseRide(this.ride.value.trim()) });
-    this.story = h("section", { class: "story", "aria-label": "Story", hidden: true });
+    this.story = h("section", { class: "story", "aria-label": "History", hidden: true });
     const labelled = (id, text, input) => h("span", { class: "labelled" }, h("label", { for: id }, text), input);
     element.append(
       h("h2", {}, "Riders' screens"),
@@ -364,7 +364,7 @@ export class Phones {
     }
     this.tell(null);
     this.story.hidden = false;
-    this.story.replaceChildren(h("p", {}, `Reading the story of ride ${text} …`));
+    this.story.replaceChildren(h("p", {}, `Reading the history of ride ${text} …`));
     const asked = (this.storyAsked = (this.storyAsked ?? 0) + 1);
     const reply = await this.studio.post("story", { settings: this.settings, ride: Number(text) });
     if (asked !== this.storyAsked) return;
@@ -372,7 +372,7 @@ export class Phones {
       // A ride that does not exist is not kept in the address.
       if (reply.status === 400 && this.chosenRide === Number(text)) {
         this.follow(null);
-        this.said.textContent = "Choose a dot for its story.";
+        this.said.textContent = "Choose a dot for its history.";
         this.placeCursor();
         this.writing.now();
       }
@@ -383,7 +383,7 @@ export class Phones {
     const chart = h("div", { class: "chart", role: "group" });
     const rows = reply.story?.rows ?? [];
     this.story.replaceChildren(
-      h("h3", {}, `The story of ride ${text}`), h("p", {}, reply.verdict), chart,
+      h("h3", {}, `History of ride ${text}`), h("p", {}, reply.verdict), chart,
       scrollable("Events, row by row",
         h("table", {},
           h("thead", {}, h("tr", {}, 

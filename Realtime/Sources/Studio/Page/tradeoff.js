@@ -37,7 +37,7 @@ export class TradeOff {
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.result = h("div", {});
     element.append(
-      h("h2", {}, "Two keys against each other"),
+      h("h2", {}, "Vary two keys"),
       h("datalist", { id: "all-keys" },
         ...[...studio.keys.all.values()].filter((key) => this.levels(key))
           .map((key) => h("option", { value: key.path }))),
@@ -389,8 +389,8 @@ function rulerNotes(grid, studio) {
   return grid.responses
     .flatMap((response) => rulersOf(grid, studio, response).map((key) => ({ name: response.name, key })))
     .map(({ name, key }) =>
-    `${key} is part of the metric basis: it changes the definition of ${name}, so a higher value is no better day. ` +
-    `Compare within one value of ${key}.`);
+    `${key} is part of the metric basis: it changes the definition of ${name}. ` +
+    `Compare ${name} only at equal ${key}.`);
 }
 
 /** Reasons why points with different metric bases cannot be ranked. */
@@ -414,8 +414,8 @@ function noBestReason(grid, points, index) {
   const response = grid.responses[index];
   const { name } = response;
   if (!response.better) {
-    return `Neither more nor less of ${name} is better in itself, so no point is the best. Choose a direction beside ` +
-      "the response.";
+    return `${name} has no better direction in itself, so no point is the best. Choose a direction beside the ` +
+      "response.";
   }
   // The server has checked each pair: 1 if the better mean may only reflect a different population.
   const { count, moved } = grid.populations?.[index] ?? {};

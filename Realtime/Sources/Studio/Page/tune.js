@@ -187,7 +187,9 @@ export class Tune {
     this.problem.hidden = elsewhere.length === 0;
     this.problem.textContent = elsewhere.join(" ");
     this.tiles.classList.toggle("earlier", (problems ?? []).length > 0);
-    if ((problems ?? []).length > 0) this.state.textContent = "These settings are invalid; below is the last answer.";
+    if ((problems ?? []).length > 0) {
+      this.state.textContent = "These settings are invalid. The results are of the last valid ones.";
+    }
   }
 
   answered(answer) {

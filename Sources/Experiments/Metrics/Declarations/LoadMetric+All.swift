@@ -21,14 +21,14 @@ extension LoadMetric {
             "requests_per_second",
             .rate,
             better: .higher,
-            means: "Responses per second while requests are sent, including error responses."
+            means: "Answers per second while requests are sent, including errors."
         ),
         LoadMetric(
             "errors_ratio",
             .share,
             better: .lower,
             means:
-                "Share of all requests, including requests never sent, without the expected response."
+                "Share of all requests, including requests never sent, without the expected answer."
         ),
     ]
 
@@ -39,7 +39,7 @@ extension LoadMetric {
             better: .lower,
             parts: [Part(scope: "request:")],
             means:
-                "Time from the due time of a request, even if it was sent later, to its response. Excludes requests without a response."
+                "Time from the due time of a request, even if it was sent later, to its answer. Excludes requests without an answer."
         ),
         LoadMetric(
             "push_latency_us",
@@ -72,14 +72,14 @@ extension LoadMetric {
                 Part(scope: "why:not_processed", words: "sent, and not processed as the endpoint says"),
                 Part(scope: "why:no_answer", words: "no answer, in the monitor's own count"),
             ],
-            means: "Requests to APNs without a response."
+            means: "Requests to APNs without an answer."
         ),
         LoadMetric(
             "pushes_given_up_count",
             .count,
             better: .lower,
             means:
-                "Pushes without a response, or rejected with 429 or 5xx, that had no further attempt; all such pushes without `--retries`."
+                "Pushes without an answer, or rejected with 429 or 5xx, that had no further attempt; all such pushes without `--retries`."
         ),
     ]
 
@@ -115,14 +115,14 @@ extension LoadMetric {
             parts: [Part(scope: "status:500"), Part(scope: "status:"), Part(scope: "request:")],
             hasWhole: false,
             means:
-                "Responses of the monitor by status; with --rate, by request and status: `request:REQUEST;status:200`."
+                "Answers of the monitor by status; with --rate, by request and status: `request:REQUEST;status:200`."
         ),
         LoadMetric(
             "monitor_response_missing_count",
             .count,
             better: .lower,
             parts: whyMissing,
-            means: "Requests to the monitor without a response."
+            means: "Requests to the monitor without an answer."
         ),
         LoadMetric("monitor_scans_count", .count, means: "Scans of all instances by the monitor."),
         LoadMetric(
@@ -144,8 +144,8 @@ extension LoadMetric {
             statistics: ["value"],
             means: "Offered updates per second; in a search for the limit, the rate found."
         ),
-        LoadMetric("updates_per_second", .rate, better: .higher, means: "Updates applied by the core."),
-        LoadMetric("updates_count", .count, means: "Applied updates per second, over the measured time."),
+        LoadMetric("updates_per_second", .rate, better: .higher, means: "Updates that the core applied per second."),
+        LoadMetric("updates_count", .count, means: "Updates that the core applied in the measured time."),
         LoadMetric(
             "updates_behind_count",
             .count,

@@ -5,8 +5,8 @@ extension MetricDeclaration {
     static let causes: [MetricDeclaration] = [
         MetricDeclaration("stale_time_us", better: .lower, by: [.ttl])
             .means(
-                "Time on screens past the content's stale date, by where newer content was; causes that begin with end_ are of "
-                    + "cards after the ride, by where the end of the activity was. "
+                "Time on screens past the content's stale date, by where newer content was. Causes that begin with end_ count "
+                    + "time after the ride, by where the end of the activity was. "
                     + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio")
             )
             .measured(
@@ -60,8 +60,8 @@ extension Whereabouts {
         case .queued: ("queued", "\(what) waited in the sender", nil)
         case .notSent: ("not_sent", "the sender gave \(what) up", nil)
         case .inFlight: ("in_flight", "\(what) was in flight", nil)
-        case .noAnswer: ("no_answer", "APNs did not answer to \(what)", nil)
-        case .refused: ("refused", "APNs refused \(what)", nil)
+        case .noAnswer: ("no_answer", "\(what) was sent, and APNs did not answer", nil)
+        case .refused: ("refused", "APNs rejected \(what)", nil)
         case .deadToken: ("dead_token", "\(what) went to a token that no longer worked", nil)
         case .lost: ("lost", "APNs lost \(what)", nil)
         case .stored: ("phone_offline", "the phone was offline; APNs kept \(what) for it", nil)
@@ -70,7 +70,7 @@ extension Whereabouts {
         case .notStored: ("not_stored", "the phone was offline, and APNs kept nothing", nil)
         case .throttled: ("budget", "the activity's budget was spent", nil)
         case .undecodable: ("undecodable", "the app could not decode \(what)", nil)
-        case .outdated: ("older", "\(what) bore an older timestamp", nil)
+        case .outdated: ("older", "\(what) had an older timestamp", nil)
         case .givenUp:
             (
                 "given_up", "the monitor had given the activity up",

@@ -63,8 +63,8 @@ extension MetricDeclaration {
             ),
         MetricDeclaration("silently_stale_time_ratio", better: .lower, by: [.ttl, .freshLimit])
             .means(
-                "Of the time with an activity on the screen: the share in which its content has lapsed and the monitor does not "
-                    + "know. "
+                "Of the time with an activity on the screen: the share in which its content has lapsed while the monitor believes "
+                    + "it fresh. "
                     + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio")
             )
             .measured { scenario in
@@ -101,7 +101,7 @@ extension MetricDeclaration {
                         ),
                         Metric.ratio(
                             scope: "source:\(source):during_ride",
-                            words: "\(words(source)), while the ride goes on",
+                            words: "\(words(source)), during the ride",
                             { $0.displayedTime(from: source).dropLast().reduce(0, +) },
                             of: { $0.duringRide(.displayedTime) }
                         ),
@@ -239,7 +239,7 @@ extension MetricDeclaration {
         declared(in: .ages) + [
             MetricDeclaration("age_of_information_us", better: .lower)
                 .means(
-                    "Age of the shown content, averaged over the time on screens: the age that a random look at a screen finds. "
+                    "Age of the content on screens, averaged over time. "
                         + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
                 )
                 .measured { scenario in
@@ -294,7 +294,8 @@ extension MetricDeclaration {
                 },
             MetricDeclaration("activity_age_violation_ratio", better: .lower)
                 .means(
-                    "Share of an activity's own time on the screen above a threshold of measure.age_over, averaged over activities. "
+                    "Share of an activity's own time on the screen in which its content is older than a threshold of measure.age_over, "
+                        + "averaged over activities. "
                         + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
                 )
                 .measured { scenario in

@@ -16,9 +16,9 @@ extension MetricDeclaration {
                 },
             MetricDeclaration("pushes_per_activity", better: .lower)
                 .means(
-                    "Pushes sent per activity, over activities whose whole life was measured: requested after the "
-                        + "warm-up and over before the end of the run. Short lives are more often whole, so there is no "
-                        + "value if more than one life in five is cut off; use pushes_per_live_hour then."
+                    "Pushes sent per activity, over activities that were requested after the warm-up and over before the end "
+                        + "of the run. This favours short lives, so there is no value if the others are more than a fifth as "
+                        + "many; use pushes_per_live_hour then."
                 )
                 .measured([
                     Metric.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)
@@ -26,15 +26,15 @@ extension MetricDeclaration {
                 ]),
             MetricDeclaration("pushes_per_live_hour")
                 .means(
-                    "Pushes sent per hour with an activity on the screen; valid for any part of a run. Neutral: cards "
-                        + "whose end was lost stay for hours without a push and lower it."
+                    "Pushes sent per hour with an activity on the screen; valid for any part of a run. Neutral: a card "
+                        + "whose end was lost lowers it, because it stays for hours without a push."
                 )
                 .measured([
                     Metric(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
                         .dominated { (0, $0.life) }
                 ]),
             MetricDeclaration("apns_response_count")
-                .means("Responses that the sender received, by status.")
+                .means("Requests by APNs' answer: its status, a lost connection or a timeout.")
                 .measured(Metric.sumAndParts(of: "apns_response_count")),
             MetricDeclaration("push_fate_count")
                 .means("Pushes sent, by fate; each has exactly one.")
@@ -116,7 +116,7 @@ extension MetricDeclaration {
             MetricDeclaration("send_busy_mean_count")
                 .means(
                     "Mean number of requests in flight from a cell's sender, over the time in which rides arrive. "
-                        + "Neutral; the worst window is the busiest."
+                        + "Neutral; the worst window has the largest value."
                 )
                 .measured([Metric.meanOfSender(.busyTime).with(\.isWorstAtItsHighest, true)]),
             MetricDeclaration("send_orbit_mean_count")

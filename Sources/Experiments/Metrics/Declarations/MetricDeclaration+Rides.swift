@@ -8,12 +8,12 @@ extension MetricDeclaration {
                 .means("Failed attempts to start an activity, by reason."),
             MetricDeclaration("activities_started_count")
                 .means(
-                    "Activities that appeared on a screen; by push: push-to-start; by recreation: again after a swipe."
+                    "Activities that appeared on a screen. by:push: through push-to-start; by:recreation: again after a swipe."
                 ),
             MetricDeclaration("activities_ended_count")
                 .means(
-                    "Activities that left the screen, by reason. Fewer cards left until Apple's limit "
-                        + "(reason:system_limit) are better; the other reasons are neutral."
+                    "Activities that left the screen, by reason. Lower is better for reason:system_limit "
+                        + "(cards left behind until Apple's limit); the other reasons are neutral."
                 )
                 .measured(Metric.sumAndParts(of: "activities_ended_count", in: [.activitiesEnded]))
                 .better(.lower, in: "reason:system_limit"),

@@ -6,14 +6,14 @@ import SimulationKernel
 extension Section where Whole == Scenario.Content {
     static var content: Section {
         Section(
-            "The content that the server sends: at state changes and at ETA refreshes, with a stale date.",
+            "The content that the server sends: at stage changes and at ETA refreshes, with a stale date.",
             Scenario.Content()
         ) {
             Field("ttl", \.ttl, .duration()).means("Time from the generation of content to its stale date.")
             Field("refresh", \.refresh, .optional(.pauses, .off))
                 .means("Time between ETA refreshes within a stage; off sends none.")
             Field("refresh_restarts_at_state_change", \.refreshRestartsAtStateChange, .boolean)
-                .means("If true, a state change restarts the wait for the next refresh.")
+                .means("If true, a stage change restarts the wait for the next refresh.")
             Field("updates_at", \.updatesAt, .times(count: 0...10_000))
                 .means("Fixed refresh times after the request, instead of drawn ones.")
             Field("stale_date_missing", \.staleDateMissing, .share)
@@ -27,7 +27,7 @@ extension Section where Whole == Scenario.Content {
             Field("timestamp_in_milliseconds", \.timestampInMilliseconds, .share)
                 .means("Share of updates with a timestamp in milliseconds, by mistake.")
             Field("state_change_priority", \.stateChangePriority, .name)
-                .means("APNs priority of pushes for state changes.")
+                .means("APNs priority of pushes for stage changes.")
             Field("refresh_priority", \.refreshPriority, .name).means("APNs priority of pushes for ETA refreshes.")
             Field("payload", \.payload, .section(.payload)).means("Payload sizes.")
         }

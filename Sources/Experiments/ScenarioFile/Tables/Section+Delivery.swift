@@ -10,7 +10,7 @@ extension Section where Whole == Scenario.APNs {
                 .means("Delivery time to a connected phone; latency_from states where it starts.")
             Field("latency_from", \.latencyFrom, .name)
                 .means(
-                    "Start of apns.latency. With response, a push whose response is lost is not delivered."
+                    "Start of apns.latency. With response, a push whose answer is lost is not delivered."
                 )
             Field("loss", \.loss, .share).means("Share of accepted pushes that never arrive.")
             Field("considerate_loss", \.considerateLoss, .optional(.share, .inherit))

@@ -51,9 +51,10 @@ extension Section where Whole == Scenario.PushToStart {
     static var pushToStart: Section {
         Section("Push-to-start: token, budget and failures.", Scenario.PushToStart()) {
             Field("has_token", \.hasToken, .share).means("Share of phones whose push-to-start token the server has.")
-            Field("dead", \.dead, .share).means("Share of dead tokens to which APNs still accepts pushes.")
+            Field("dead", \.dead, .share)
+                .means("Share of push-to-start tokens that are dead although APNs still accepts pushes to them.")
             Field("budget_exhausted", \.budgetExhausted, .share)
-                .means("Share of phones that have exhausted the system's budget.")
+                .means("Share of phones that have exhausted the system's budget for push-to-start.")
             Field("resend_after", \.resendAfter, .optional(.positiveDuration(), .off))
                 .means("Time without an update token after which the start is sent again; off: never.")
             Field("attempts", \.attempts, .integer(1...20)).means("Maximum number of starts.")

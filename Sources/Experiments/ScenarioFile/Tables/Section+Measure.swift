@@ -7,7 +7,9 @@ extension Section where Whole == Scenario.Measure {
             Field("age_over", \.ageOver, .times(count: 0...8))
                 .means("Thresholds of the age of information, ascending; measures the share of time above each.")
             Field("wait_over", \.waitOver, .times(count: 0...8))
-                .means("Thresholds of the wait in the sender, ascending; measures the share of pushes above each.")
+                .means(
+                    "Thresholds of the wait in the sender, ascending; measures the share of first requests above each."
+                )
         }
     }
 }

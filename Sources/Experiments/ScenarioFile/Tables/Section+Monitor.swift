@@ -10,9 +10,9 @@ extension Section where Whole == Scenario.Monitor {
             Field("fresh_limit", \.freshLimit, .duration())
                 .means("Time past the stale date for which content still counts as fresh; the boundary is excluded.")
             Field("recovery_window", \.recoveryWindow, .duration())
-                .means("Time from stale (recoverable) to severely stale.")
+                .means("Time from the lapse to severely stale.")
             Field("scan_interval", \.scanInterval, .optional(.positiveDuration(), .off))
-                .means("Time between scans of all instances; off: the monitor acts at the exact instant.")
+                .means("Time between scans of all instances; off: the monitor acts at each deadline.")
             Field("scan_phase", \.scanPhase, .duration()).means("Time of the first scan.")
             Field("retry", \.retry, .section(.retry)).means("Retries.")
             Field("end_schedule", \.endSchedule, .times(count: 1...20))
@@ -40,7 +40,7 @@ extension Section where Whole == Scenario.Retry {
             Field("budget", \.budget, .optional(.section(.retryBudget), .noLimit))
                 .means("A shared limit for the retries of a cell; unlimited: no limit.")
             Field("obeys_fifteen_minutes", \.obeysFifteenMinutes, .boolean)
-                .means("If true, retries wait 15 minutes after a 429 or 5xx, as Apple's documentation requires.")
+                .means("If true, retries wait 15 minutes after a 429 or 5xx, as Apple's documentation recommends.")
         }
     }
 }

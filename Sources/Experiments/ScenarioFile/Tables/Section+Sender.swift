@@ -9,9 +9,9 @@ extension Section where Whole == Scenario.Sender {
             Field("connections", \.connections, .integer(1...10_000_000)).means("Number of connections.")
             Field("streams", \.streams, .integer(1...10_000_000).drawn { $0.one(of: [1, 1, 3, 1000]) })
                 .means("Concurrent requests (HTTP/2 streams) per connection.")
-            Field("request_time", \.requestTime, .durations).means("Time from the start of a request to its response.")
+            Field("request_time", \.requestTime, .durations).means("Time from the start of a request to its answer.")
             Field("timeout", \.timeout, .positiveDuration())
-                .means("Timeout of a request.")
+                .means("Longest wait for the answer to a request.")
             Field("attempts", \.attempts, .integer(1...31)).means("Maximum number of requests per push.")
             Field("retry_budget", \.retryBudget, .optional(.section(.retryBudget), .noLimit))
                 .means("A shared limit for repeated requests of a cell; unlimited: no limit.")
@@ -32,7 +32,10 @@ extension Section where Whole == Scenario.Sender {
             Field("preempt", \.preempt, .name)
                 .means("Preemption: a new push can take the stream of a request in flight.")
             Field("minimum_interval", \.minimumInterval, .duration())
-                .means("Minimum time between updates of one activity; the sender drops earlier ones.")
+                .means(
+                    "Minimum time between updates of one activity; the sender drops a refresh that comes sooner, and delays a "
+                        + "stage change."
+                )
             Field("rate_limit", \.rateLimit, .optional(.section(.rateLimit), .noLimit))
                 .means("A limit on the rate of requests, before the streams; unlimited: no limit.")
         }
