@@ -123,7 +123,7 @@ struct InitCommandTests {
         let found = try Command.run("describe", "content.ttl")
         #expect(found.status == 0)
         #expect(
-            found.output.contains("  as nyc-lyft-day has it:\n    ttl: 2m # assumption: Lyft names"),
+            found.output.contains("  in nyc-lyft-day:\n    ttl: 2m # assumption: Lyft names"),
             "\(found.output)"
         )
         let none = try Command.run("describe", "content.tll")

@@ -155,7 +155,7 @@ struct SweepCommandTests {
         #expect(flock(lock, LOCK_EX) == 0)
         let refused = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
         #expect(refused.status == 75)
-        #expect(refused.errors.contains("another process runs this sweep"))
+        #expect(refused.errors.contains("another process is running this sweep"))
         close(lock)
         #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("one")).status == 0)
     }
@@ -190,7 +190,7 @@ struct SweepCommandTests {
         let above = try scratch.file("above.yaml", "extends: town.yaml\n" + goal)
         let plain = try Command.run("run", above, directory: scratch.url)
         #expect(plain.status == 0 && plain.errors.contains("above.yaml:1:10: extends takes the name from"))
-        #expect(plain.output.contains("a goal, which a sweep does not look for: `freshet tune` does."))
+        #expect(plain.output.contains("a goal, which a sweep ignores; use `freshet tune`."))
         let elsewhere = try Command.run("run", above, "--output", scratch.path("own"), directory: scratch.url)
         #expect(elsewhere.status == 0 && !elsewhere.errors.contains("takes the name"))
         let changed = try Command.run("run", above, "--seed", "3", "--quiet", directory: scratch.url)
