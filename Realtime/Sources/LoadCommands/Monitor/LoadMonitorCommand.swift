@@ -16,7 +16,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
             --rate 500 --duration 30s
 
             With a scenario, its rides and phones run in real time. Tokens, content and ends go to a monitor, which pushes \
-            to a stand-in, whose phones' line brings the pushes to the scenario's screens. Both are started for the run, unless \
+            to a stand-in, whose phone line brings the pushes to the scenario's screens. Both are started for the run, unless \
             --monitor and --ready-file name running ones. The monitor does the work of the simulation's sender and monitor. \
             One that is started for the run takes both sections of the scenario; faults of either are left out. \
             At --speed 10 all clocks run ten times as fast, so a running monitor must have been started with the same --speed. \
