@@ -26,7 +26,7 @@ struct LoadMonitorOutcome: Sendable {
         "rides_rematched_count", "rides_requested_count", "rides_without_activity_count", "start_failed_count",
         "token_posts_failed_count", "tokens_posted_count", "tokens_rotated_count",
     ]
-    /// The possible fates of a push that the phones' line has delivered.
+    /// The possible fates of a push that the phone line has delivered.
     static let fates: Set<String> = [
         "after_end", "ended", "expired", "in_flight_at_end", "not_stored", "older", "replaced_in_store", "shown",
         "throttled", "undecodable",

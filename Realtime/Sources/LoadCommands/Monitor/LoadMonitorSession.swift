@@ -114,7 +114,7 @@ struct LoadMonitorSession: Sendable {
             live.course = run.course
             await phones.end()
             guard !heard.hasLostPhones else {
-                printError("the stand-in closed the phones' line during the run, so the results are of no use")
+                printError("the stand-in closed the phone line during the run, so the results are of no use")
                 throw Failure.temporary
             }
             return LoadMonitorOutcome(live: live, monitor: heard, speed: speed)
@@ -140,7 +140,7 @@ struct LoadMonitorSession: Sendable {
                 listener: wire
             )
         } catch {
-            printError("the phones' line at \(endpoint) cannot be opened: \(ConnectionCause.text(error))")
+            printError("the phone line at \(endpoint) cannot be opened: \(ConnectionCause.text(error))")
             throw Failure.temporary
         }
     }

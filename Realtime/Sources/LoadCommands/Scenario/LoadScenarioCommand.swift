@@ -200,7 +200,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             throw error
         }
         guard await link.close() else {
-            printError("the stand-in closed the phones' line during the run, so the results are of no use")
+            printError("the stand-in closed the phone line during the run, so the results are of no use")
             throw Failure.temporary
         }
         outcome.result.realTime = RealTime(

@@ -84,7 +84,7 @@ struct ScenarioTarget: ParsableArguments {
         return try await connect(world, speed: speed, kind: "endpoint")
     }
 
-    /// Connects to the endpoint and to its phones' line if it has one.
+    /// Connects to the endpoint and to its phone line if it has one.
     private func connect(_ world: World, speed: Double, kind: String) async throws -> Link {
         let trust = try APNsEndpoint.Trust.checked(ca: ca, skipsVerification: insecureSkipVerify)
         guard let url = endpoint, let endpoint = APNsEndpoint(url: url, trust: trust) else {
@@ -125,7 +125,7 @@ struct ScenarioTarget: ParsableArguments {
         }
     }
 
-    /// The phones' line; nil if the endpoint has none, as Apple's.
+    /// The phone line; nil if the endpoint has none, as Apple's.
     private func phones(
         of endpoint: APNsEndpoint,
         speed: Double,

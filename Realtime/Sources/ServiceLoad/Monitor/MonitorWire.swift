@@ -7,12 +7,13 @@ package import Wire
 
 /// The wire between the rides and phones of a live run and a Freshness Monitor.
 ///
-/// News go to the monitor over HTTP. The monitor pushes to a stand-in, whose phones' line brings the pushes back.
+/// Tokens, content and ends go to the monitor over HTTP. The monitor pushes to a stand-in, whose phone line brings the
+/// pushes back.
 ///
 /// ```
 ///   cells ─► requests ─► monitor ─► APNs stand-in ─┐
 ///     ▲                                            │
-///     └────────────── the phones' line ◄───────────┘
+///     └────────────── the phone line ◄─────────────┘
 /// ```
 ///
 /// Requests about one instance are sent one after another, because their order of arrival decides what they mean. Requests
@@ -31,7 +32,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         package var lost = 0
         /// The number of pushes that no phone could read.
         package var unreadable = 0
-        /// `true` if the phones' line was lost during the run.
+        /// `true` if the phone line was lost during the run.
         package var hasLostPhones = false
 
         /// An outcome before anything has happened.
@@ -60,7 +61,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
     private let time: MonitorClient.Time
     private let state = Mutex(State())
 
-    /// A wire without a phones' line, to a monitor whose clock runs at the speed of the run.
+    /// A wire without a phone line, to a monitor whose clock runs at the speed of the run.
     ///
     /// - Parameter time: A reading of the monitor's clock.
     package init(scenario: Scenario, client: MonitorClient, time: MonitorClient.Time) {
@@ -76,7 +77,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
     /// Times from the news to the answer, over the course of the run.
     package var latencies: LatencyCourse? { state.withLock { $0.latencies } }
 
-    /// Sets the phones' line, before the run begins.
+    /// Sets the phone line, before the run begins.
     package func attach(_ link: PhoneLink) { state.withLock { $0.link = link } }
 
     // MARK: - From the cells
@@ -158,9 +159,9 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         }
     }
 
-    // MARK: - From the phones' line
+    // MARK: - From the phone line
 
-    /// Takes what the phones' line reports.
+    /// Takes what the phone line reports.
     package func heard(_ news: [PhoneNews]) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
@@ -187,7 +188,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         }
     }
 
-    /// Notes that the phones' line has ended.
+    /// Notes that the phone line has ended.
     package func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.outcome.hasLostPhones = true } } }
 
     // MARK: - The end

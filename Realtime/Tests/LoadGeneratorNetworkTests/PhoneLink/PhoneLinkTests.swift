@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Tests of the phones' line against a stand-in.
+/// Tests of the phone line against a stand-in.
 @Suite struct PhoneLinkTests {
     @Test func beginsAndEnds() async throws {
         let identity = try ServerIdentity.throwAway()

@@ -5,7 +5,7 @@ package import Quantities
 import Synchronization
 package import Wire
 
-/// A wire from the cells of a live run to an APNs endpoint over HTTP/2, and back by the phones' line if there is one.
+/// A wire from the cells of a live run to an APNs endpoint over HTTP/2, and back by the phone line if there is one.
 ///
 /// Requests carry their names as `apns-id`, so that answers and reports find their cells. The cells have their own timeouts;
 /// the pool's timeout only frees streams.
@@ -35,7 +35,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         measuredFrom = .start + scenario.clock.warmUp
     }
 
-    /// Sets the connections and the phones' line, if there is one, before the run begins.
+    /// Sets the connections and the phone line, if there is one, before the run begins.
     package func attach(_ pool: APNsPool, _ link: PhoneLink?) {
         state.withLock {
             $0.pool = pool
@@ -43,7 +43,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         }
     }
 
-    /// `true` if the phones' line was lost during the run.
+    /// `true` if the phone line was lost during the run.
     package var hasLostPhones: Bool { state.withLock { $0.hasLostPhones } }
 
     /// Times from the due times of requests to their answers.
@@ -59,7 +59,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         }
     }
 
-    /// Sends requests over the pool and reports dead tokens to the phones' line, without waiting for either.
+    /// Sends requests over the pool and reports dead tokens to the phone line, without waiting for either.
     package func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
         var requests: [APNsRequest] = []
         var deaths: [(token: TokenDigest, since: Instant)] = []
@@ -131,9 +131,9 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         }
     }
 
-    // MARK: - From the phones' line
+    // MARK: - From the phone line
 
-    /// Takes the reports of the phones' line about pushes.
+    /// Takes the reports of the phone line about pushes.
     package func heard(_ news: [PhoneNews]) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
@@ -150,7 +150,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         }
     }
 
-    /// Notes that the phones' line has ended.
+    /// Notes that the phone line has ended.
     package func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.hasLostPhones = true } } }
 }
 

@@ -3,7 +3,7 @@ import NIOCore
 import Quantities
 import Wire
 
-/// A phones' line: one stream on its own connection, with lines of ASCII in both directions.
+/// A phone line: one stream on its own connection, with lines of ASCII in both directions.
 final class PhoneLine {
     private let fields: HTTP2Fields
     private let listener: any PhoneLinkListener

@@ -3,7 +3,7 @@ package import NIOCore
 package import Quantities
 package import Wire
 
-/// A receiver of the news of a phones' line.
+/// A receiver of the news of a phone line.
 package protocol PhoneLinkListener: Sendable {
     /// Takes news that have arrived together, in order; called on the line's event loop, it must not block.
     func heard(_ news: [PhoneNews])
@@ -89,11 +89,11 @@ package enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
     /// The problem, with what was received and what is allowed.
     package var description: String {
         switch self {
-        case .busy: "the stand-in already has phones; only one run at a time can have the phones' line"
+        case .busy: "the stand-in already has phones; only one run at a time can have the phone line"
         case .refused(let status):
             "the server rejects phones: POST \(PhonesLine.path) got status \(status); allowed: 200"
         case .silent: "the server does not answer the phones, so it is not a stand-in of this version"
-        case .closed: "the server has closed the phones' line"
+        case .closed: "the server has closed the phone line"
         case .unreadable: "the server has sent the phones an unknown line; allowed: begun, busy, push, lost, void"
         }
     }
