@@ -1,15 +1,15 @@
 // swift-tools-version: 6.2
 //
-// The simulator. This file is the drawing of its architecture: targets stand in the order of their dependencies, lowest
-// first, each followed by its tests. What needs sockets is a package of its own, Realtime/, and so is what measures
-// speed, Benchmarks/: a clone that only simulates resolves and builds three packages besides this one.
+// The simulator. This file shows its architecture: targets are in dependency order, lowest first, each followed by its
+// tests. Realtime/ is a separate package because it needs sockets, and Benchmarks/ because it measures speed: a clone that
+// only simulates resolves and builds three packages besides this one.
 //
-// `make check` refuses an import that is not declared here. "Pure" targets hold no Foundation, no clock, no randomness
-// of the system and no I/O; `make test` proves that on their object files.
+// `make check` refuses an import that is not declared here. Pure targets have no Foundation, no clock, no system
+// randomness and no I/O; `make test` proves this on their object files.
 
 import PackageDescription
 
-// The files of experiments/ that the program carries.
+// The files of experiments/ that are embedded in the program.
 let examples =
     [
         "apns-outage", "bike-computer", "food-delivery", "four-midnights", "go-taxi", "live-evening", "live-outage",
@@ -23,43 +23,42 @@ let package = Package(
     name: "freshet",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "freshet", targets: ["freshet"])],
-    // Exact versions, and Package.resolved is committed: a clone builds what was tested.
+    // Exact versions, and Package.resolved is committed, so a clone builds the tested versions.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
-        // What several tests share.
+        // Shared test support.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        // Runs built commands as a user's shell does, and reads their command lines without running them.
+        // Runs built commands as a shell does, and parses command lines without running them.
         .target(
             name: "CommandTestSupport",
             dependencies: ["TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/CommandTestSupport"
         ),
 
-        // Pure. What everything is measured in: instants, spans, probabilities.
-        // Rounding may call libm, and where Foundation is not imported nothing else links it.
+        // Pure. Units: instants, time spans, probabilities.
+        // Rounding may call libm, which nothing else links without Foundation.
         .target(name: "Quantities", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
 
-        // Pure. JSON and OpenMetrics, read and written; decimal numbers and quoted texts as files have them.
+        // Pure. Reads and writes JSON and OpenMetrics, decimal numbers and quoted strings.
         .target(name: "TextFormats"),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
 
-        // C: what Swift has no word for and the machine is told about memory: a cache line is asked for before it is needed, and
-        // large pages where much is used here and there.
+        // Memory hints in C: prefetching and large pages, which Swift cannot express.
         .target(name: "CMemoryHints"),
 
-        // Pure. What any simulation needs: the clock, the future event list, the fingerprint of a run, keyed random draws and
-        // the integer samplers that turn one draw into one value. Knows nothing of rides or pushes.
+        // Pure. The simulation kernel: clock, future event list, fingerprint, keyed random draws, and the integer samplers that
+        // turn a draw into a value. It does not depend on rides or pushes.
         .target(name: "SimulationKernel", dependencies: ["CMemoryHints", "Quantities"]),
         .testTarget(name: "SimulationKernelTests", dependencies: ["Quantities", "SimulationKernel", "TestSupport"]),
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
         .target(name: "FreshnessCore", dependencies: ["CMemoryHints", "Quantities"]),
-        // Scripts of one instance's life with the log that every body of the core has to reproduce.
+        // Lifecycle scripts of an instance, each with the log that every host of the core must reproduce.
         .target(
             name: "LifecycleTraces",
             dependencies: ["FreshnessCore", "Quantities", "TestSupport"],
@@ -98,11 +97,11 @@ let package = Package(
             dependencies: [
                 "CGSL", "Quantities", "SimulationKernel", "Statistics", "TestSupport",
             ],
-            // The scripts that have made the known answers.
+            // The scripts that computed the known answers.
             exclude: ["Fixtures"]
         ),
 
-        // Other programs, run to their end or read while they write; Python with packages of exact versions.
+        // Child processes, and Python with pinned packages.
         .target(
             name: "ExternalPrograms",
             dependencies: ["SimulationKernel"],
@@ -119,7 +118,7 @@ let package = Package(
                 "TextFormats",
                 .product(name: "Yams", package: "Yams"),
             ],
-            // What `freshet init` and `freshet run NAME` know wherever the program is installed; what Python runs.
+            // Files embedded in the program: the examples of `freshet init` and `freshet run NAME`, and Python scripts.
             exclude: ["Examples/Files/validation", "Examples/Files/freshet.schema.json"],
             resources: examples.map { .embedInCode("Examples/Files/\($0)") }
                 + [.embedInCode("RideTraces/read_parquet.py")]
@@ -134,7 +133,7 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
 
-        // Known results, translated into scenarios and run: whether the model is right.
+        // Known results as scenarios, random worlds, and the properties that they must have.
         .target(
             name: "Verification",
             dependencies: [
@@ -152,7 +151,7 @@ let package = Package(
             exclude: ["Fixtures", "Worlds"]
         ),
 
-        // What readers of files promise of every input, whatever it holds; and whether they keep it.
+        // Properties that every file reader must keep for any input.
         .target(
             name: "ReaderChecks",
             dependencies: ["Experiments", "LiveActivityModel", "Quantities", "SimulationKernel", "Verification"],
@@ -165,7 +164,7 @@ let package = Package(
             exclude: ["Corpus"]
         ),
 
-        // Reads results, writes files and tables; decides nothing. Shell: what all commands share, as exit codes and signals.
+        // Reads results, writes files and tables. Shell: the parts that all commands share, for example exit codes and signals.
         .target(
             name: "Reporting",
             dependencies: [
@@ -174,7 +173,7 @@ let package = Package(
                 "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // What pages consist of and what Python runs, wherever the program is installed.
+            // Files embedded in the program: page assets and Python scripts.
             resources: [
                 .embedInCode("Export/write_parquet.py"), .embedInCode("HTML/Assets/charts.js"),
                 .embedInCode("HTML/Assets/page.css"),
@@ -202,7 +201,7 @@ let package = Package(
             ]
         ),
 
-        // Words and names in all three packages.
+        // Checks of words and names in all three packages.
         .testTarget(name: "TidyTests"),
 
         // Runs the built commands as a user does: exit codes, streams, files.
@@ -218,7 +217,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make fuzz`: libFuzzer around the readers. It brings a `main` of its own, so no other build knows of it.
+// `make fuzz`: libFuzzer around the readers. It has its own `main`, so no other build includes it.
 if Context.environment["FRESHET_FUZZING"] != nil {
     package.targets.append(.executableTarget(name: "ReaderFuzzer", dependencies: ["ReaderChecks"]))
 }
@@ -237,9 +236,9 @@ for target in package.targets where target.type == .regular {
     package.products.append(.library(name: target.name, targets: [target.name]))
 }
 
-// `make check` and `make test` simulate for most of their time. They ask for what computes to be optimised, a hundred times
-// faster, within a build for debugging that keeps assertions. No other build sees these flags, and no package that depends
-// on this one. The index of a build for debugging wants an object for every file, hence threads.
+// `make check` and `make test` simulate most of the time. Their debug builds keep assertions but optimise the computing
+// targets, which makes these a hundred times faster. No other build uses these flags, and neither do packages that depend
+// on this one. The index of a debug build needs an object for every file, hence the option for threads.
 if Context.environment["FRESHET_TEST_BUILD"] != nil {
     let computing: Set = [
         "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics",

@@ -7,12 +7,12 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Fails if a run is worse than its baseline.",
         discussion: """
-            Example: freshet check /tmp/new --baseline results/nyc-lyft-day --noise 1% --junit junit.xml
+            Example: freshet check /tmp/new --baseline results/release-gate --noise 1% --junit junit.xml
 
             Exit code 98: a metric is worse than the baseline by more than the noise (with confidence, where there are \
-            intervals), a metric no longer has a value, or no metric can be compared, for example because content.ttl differs and \
+            intervals), a metric no longer has a value although the run could measure it, or no metric can be compared, for example because content.ttl differs and \
             every metric depends on it. With --strict, also if the intervals do not rule out that a metric is worse.
-            Exit code 99: otherwise, if a check of the run's own scenario fails.
+            Exit code 99: otherwise, if a check of the run's own scenario fails or is not measured.
             Exit code 65: the runs are not comparable.
 
             In a GitHub workflow, failures become annotations and the report goes to the step summary.

@@ -17,7 +17,7 @@ struct Freshet: AsyncParsableCommand {
 
             Exit codes: 0 done; 64 usage; 65 bad scenario or data; 66 input missing; 70 a bug in Freshet; 73 output cannot be \
             written; 74 standard output cannot be written; 75 temporary failure; 97 determinism check failed; 98 \
-            regression against the baseline; 99 a check failed; 130, 143 stopped by a signal.
+            regression against the baseline; 99 a check failed or is not measured; 130, 143 stopped by a signal.
             """,
         version: Release.version,
         subcommands: ownCommands + companions

@@ -18,7 +18,7 @@ struct RunCommand: AsyncParsableCommand {
             bytes in every file except timing.json.
 
             A file with factors is run at every design point; points.csv has one row per point. If the run is interrupted, \
-            the same command continues it. If a check of the scenario fails, the results are written and the exit code is 99.
+            the same command continues it. If a check of the scenario fails or is not measured, the results are written and the exit code is 99.
             """
     )
 
