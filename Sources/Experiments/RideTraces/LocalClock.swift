@@ -5,20 +5,19 @@
 /// rides that end up to an hour before their pickup between midnight and 4:00, and rides over an hour that clocks skip
 /// somewhere and in which the trace has no time.
 struct LocalClock {
-    /// Columns that reveal the origin of a trace.
-    ///
-    /// All these places change their clocks by the same rule.
-    static let origins: [(column: String, place: String)] = [
-        ("hvfhs_license_num", "New York"), ("tpep_pickup_datetime", "New York"), ("lpep_pickup_datetime", "New York"),
-        ("Trip Start Timestamp", "Chicago"), ("member_casual", "the United States"),
+    /// Columns that reveal the origin of a trace, with a zone whose clocks change at the same local times.
+    static let origins: [(column: String, place: String, zone: String)] = [
+        ("hvfhs_license_num", "New York", "America/New_York"), ("tpep_pickup_datetime", "New York", "America/New_York"),
+        ("lpep_pickup_datetime", "New York", "America/New_York"),
+        ("Trip Start Timestamp", "Chicago", "America/Chicago"),
+        ("member_casual", "the United States", "America/New_York"),
     ]
 
     /// The origin of a trace.
     private enum Place {
         case unknown
-        /// A place in the United States.
-        case unitedStates(String)
-        case zone(ZonedClock)
+        /// A place with its clock.
+        case known(String, ZonedClock)
     }
 
     /// A clock change within the trace, with the rows around it.
@@ -53,9 +52,11 @@ struct LocalClock {
     init(_ names: [ColumnName], zone: String) {
         let keys = Set(names.map(\.key))
         if let clock = ZonedClock.named(zone) {
-            place = .zone(clock)
-        } else if let origin = Self.origins.first(where: { keys.contains(ColumnName($0.column).key) }) {
-            place = .unitedStates(origin.place)
+            place = .known(clock.name, clock)
+        } else if let origin = Self.origins.first(where: { keys.contains(ColumnName($0.column).key) }),
+            let clock = ZonedClock.named(origin.zone)
+        {
+            place = .known(origin.place, clock)
         } else {
             place = .unknown
         }
@@ -90,7 +91,7 @@ struct LocalClock {
             guard CivilTime.timeOfDay(pickup) < 4 * Self.hour else { return false }
             backwards = (backwards.rows + 1, backwards.rows == 0 ? line : backwards.firstLine)
             return true
-        case .unitedStates, .zone:
+        case .known:
             return isOverTheHourTwice
         }
     }
@@ -114,8 +115,7 @@ struct LocalClock {
     var remarks: [String] {
         switch place {
         case .unknown: remarksOfUnknownPlace
-        case .unitedStates(let name): remarks(in: name)
-        case .zone(let clock): remarks(in: clock.name)
+        case .known(let name, _): remarks(in: name)
         }
     }
 
@@ -213,8 +213,7 @@ struct LocalClock {
         }
         guard Self.knownYears.contains(number) else { return [] }
         switch place {
-        case .unitedStates: return Self.changesOfUnitedStates(in: number)
-        case .zone(let clock): return changes(of: clock)
+        case .known(_, let clock): return changes(of: clock)
         case .unknown:
             var different: [Change] = []
             for change in Self.examples.flatMap(changes) where change.shift > 0 && !different.contains(change) {
@@ -222,20 +221,6 @@ struct LocalClock {
             }
             return different
         }
-    }
-
-    /// Returns the changes of a year by the rule of the United States since 2007: the second Sunday of March and the
-    /// first of November, at 2:00.
-    private static func changesOfUnitedStates(in year: Int64) -> [Change] {
-        func sunday(ofMonth month: Int64) -> Int64 {
-            let day = CivilTime.days(toYear: year, month: month, day: 1) ?? 0
-            // 1970-01-01 was a Thursday.
-            return day + (10 - ((day % 7) + 7) % 7) % 7
-        }
-        return [
-            Change(at: (sunday(ofMonth: 3) + 7) * CivilTime.day + 2 * hour, shift: hour),
-            Change(at: sunday(ofMonth: 11) * CivilTime.day + 2 * hour, shift: -hour),
-        ]
     }
 
     private static func date(_ instant: Int64) -> String {
