@@ -47,6 +47,12 @@ public struct TuningReport: Sendable {
         }
     }
 
+    /// Returns `true` if the means of two points differ by less than the indifference zone.
+    private func isWithinZone(_ index: Int, of other: Int) -> Bool {
+        let difference = outcome.systems[index].means[0] - outcome.systems[other].means[0]
+        return difference.magnitude < result.tuning.problem.indifference
+    }
+
     /// Returns a sentence on the other points that meet the limits and are within the indifference zone of the best.
     private func alike(_ best: Int) -> String {
         let alike = outcome.systems.indices.filter { index in
@@ -55,8 +61,7 @@ public struct TuningReport: Sendable {
             else {
                 return false
             }
-            let difference = outcome.systems[index].means[0] - outcome.systems[best].means[0]
-            return difference.magnitude < result.tuning.problem.indifference
+            return isWithinZone(index, of: best)
         }
         guard !alike.isEmpty else { return "" }
         let numbers = alike.map { "\(sweep.points[$0].number)" }.enumeration
@@ -339,8 +344,9 @@ public struct TuningReport: Sendable {
             return "same as \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _):
             let number = sweep.points[better].number
-            return result.tuning.objective.isExact
-                ? "not better than \(number)" : "not better than \(number) beyond the indifference zone"
+            if result.tuning.objective.isExact { return "not better than \(number)" }
+            return isWithinZone(index, of: better)
+                ? "within the indifference zone of \(number)" : "worse than \(number)"
         }
     }
 

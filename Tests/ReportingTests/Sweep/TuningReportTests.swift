@@ -36,9 +36,9 @@ struct TuningReportTests {
         "Only a limit that some design point breaks restricts a setting; ties within the indifference zone are listed"
     )
     func bindingLimits() async throws {
-        func report(age: String) async throws -> TuningReport {
+        func report(age: String, indifference: String = "90%") async throws -> TuningReport {
             let limit = "\"age_of_information_us{during_ride}.p95 <= \(age)\""
-            let goal = "maximise: displayed_fresh_time_ratio, subject_to: [\(limit)], indifference: 90%"
+            let goal = "maximise: displayed_fresh_time_ratio, subject_to: [\(limit)], indifference: \(indifference)"
             return TuningReport(try await SmallSweep.tuning(vary: "content.ttl: [60s, 90s]", goal: goal))
         }
         let loose = try await report(age: "1h")
@@ -47,6 +47,11 @@ struct TuningReportTests {
             loose.headline.contains(#/Design point [01] is within the indifference zone of 90/#),
             "\(loose.headline)"
         )
+        // The outcome of the other point agrees with the headline.
+        func outcomes(_ report: TuningReport) -> [String] { (0...1).map(report.verdict) }
+        #expect(outcomes(loose).contains { $0.hasPrefix("within the indifference zone of ") }, "\(outcomes(loose))")
+        let apart = try await report(age: "1h", indifference: "0.1%")
+        #expect(outcomes(apart).contains("worse than 1") && !apart.headline.contains("zone"), "\(outcomes(apart))")
         let tight = try await report(age: "1s")
         #expect(tight.caution.contains("It is limited by `age_of_information_us{during_ride}.p95 <= 1s`."))
     }
