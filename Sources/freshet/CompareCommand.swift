@@ -6,13 +6,13 @@ import Reporting
 struct ComparisonOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: "Ignore differences up to this share of the first value, 0% to 100%, as 0.5% or 0.005."
+        help: "Ignore differences up to this share of the first value, 0% to 100%, such as 0.5% or 0.005."
     )
     var noise = "0.5%"
 
     @Option(
         name: .customLong("metric"),
-        help: "A metric to compare, as age_of_information_us.p95; repeatable. Default: the headline metrics."
+        help: "A metric to compare, such as age_of_information_us.p95; repeatable. Default: the headline metrics."
     )
     var metrics: [String] = []
 
@@ -28,7 +28,9 @@ struct ComparisonOptions: ParsableArguments {
         get throws {
             let share = Amount(noise).flatMap { $0.value(in: "1", isShare: true) }
             guard let share, (0...1).contains(share) else {
-                throw ValidationError("--noise must be a share, got \(noise); allowed: 0% to 100%, as 0.5% or 0.005")
+                throw ValidationError(
+                    "--noise must be a share, got \(noise); allowed: 0% to 100%, such as 0.5% or 0.005"
+                )
             }
             let responses = try metrics.map { text in try reading("--metric") { try Response(parsing: text) } }
             return RunComparison.Options(noise: share, isUnpaired: unpaired, responses: responses)

@@ -51,7 +51,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "Only events near a time: of day (18:05:30), of the ride (+3m20s) or of the run (2h5m).")
     var around: String?
 
-    @Option(help: "The distance from --around, a duration above 0s, as 90s.")
+    @Option(help: "The distance from --around, a duration above 0s such as 90s.")
     var within = "2m"
 
     @Option(help: "text, or json for scripts.")
@@ -110,7 +110,7 @@ struct ExplainCommand: ParsableCommand {
 
     private func span(_ text: String) throws -> TimeSpan {
         guard let span = Self.duration(text) else {
-            throw ValidationError("--within must be a duration, as 30s or 2m, got \"\(text)\"")
+            throw ValidationError("--within must be a duration such as 30s or 2m, got \"\(text)\"")
         }
         return span
     }

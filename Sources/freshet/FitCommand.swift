@@ -54,7 +54,7 @@ struct FitCommand: ParsableCommand {
     )
     var unit: EmpiricalColumn.Unit?
 
-    @Option(name: .customLong("where"), help: "Only rows with this value, as COLUMN=VALUE; repeatable.")
+    @Option(name: .customLong("where"), help: "Only rows with this value, in the form COLUMN=VALUE; repeatable.")
     var filters: [String] = []
 
     @Option(

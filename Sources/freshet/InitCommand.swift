@@ -28,7 +28,7 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         name: .customLong("set"),
-        help: "Overrides a value of the example, as key.path=value, and writes it into the file; repeatable."
+        help: "Overrides a value of the example, given as key.path=value, and writes it into the file; repeatable."
     )
     var settings: [String] = []
 

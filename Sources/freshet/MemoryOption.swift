@@ -7,8 +7,8 @@ import Reporting
 struct MemoryOption: ParsableArguments {
     @Option(
         help: """
-            The memory limit, as 8GB, or any. Default: the machine's free memory. A run that would need more is refused \
-            (75).
+            The memory limit: a size such as 8GB, or any. Default: the machine's free memory. A run that would need \
+            more is refused (75).
             """,
         transform: Limit.init(parsing:)
     )
@@ -26,7 +26,7 @@ struct MemoryOption: ParsableArguments {
             }
             guard let match = argument.wholeMatch(of: /([0-9]{1,9}(?:\.[0-9]{1,9})?)([kMGT])B/),
                 let number = Double(match.1), let unit = ["k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12][match.2]
-            else { throw ValidationError("allowed: a number with kB, MB, GB or TB, as 1.5GB, or any") }
+            else { throw ValidationError("allowed: a number with kB, MB, GB or TB, such as 1.5GB, or any") }
             self = .bytes(number * unit)
         }
     }

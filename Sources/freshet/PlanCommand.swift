@@ -30,7 +30,7 @@ struct PlanCommand: ParsableCommand {
     )
     var replications: Int?
 
-    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "Plan only design points that meet this condition; repeatable.")

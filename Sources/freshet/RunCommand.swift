@@ -42,7 +42,7 @@ struct RunCommand: AsyncParsableCommand {
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "The result directory.", completion: .directory)
@@ -50,8 +50,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Run only design points that meet this condition, as "monitor.fresh_limit > 2m"; repeatable. For files with \
-            factors.
+            Run only design points that meet this condition, such as "monitor.fresh_limit > 2m"; repeatable. For files \
+            with factors.
             """
     )
     var only: [String] = []

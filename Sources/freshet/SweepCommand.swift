@@ -22,19 +22,19 @@ struct SweepCommand: AsyncParsableCommand {
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "A factor, as PATH=LEVELS; levels as in a file: [1m, 2m] or {from: 1m, to: 5m, steps: 3}.")
+    @Option(help: "A factor in the form PATH=LEVELS; levels as in a file: [1m, 2m] or {from: 1m, to: 5m, steps: 3}.")
     var vary: [String] = []
 
-    @Option(help: "Factors that vary together, as PATH,PATH; repeatable.")
+    @Option(help: "Factors that vary together, in the form PATH,PATH; repeatable.")
     var zip: [String] = []
 
     @Option(
         name: .customLong("where"),
-        help: "A condition on design points, as \"monitor.fresh_limit < content.ttl\"."
+        help: "A condition on design points, such as \"monitor.fresh_limit < content.ttl\"."
     )
     var conditions: [String] = []
 
-    @Option(help: "A response to report for each design point, as age_of_information_us.p95; repeatable.")
+    @Option(help: "A response to report for each design point, such as age_of_information_us.p95; repeatable.")
     var response: [String] = []
 
     @Option(help: "The design: grid, latin_hypercube, sobol or saltelli.")
@@ -62,7 +62,7 @@ struct SweepCommand: AsyncParsableCommand {
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "Run only design points that meet this condition; repeatable.")
@@ -81,7 +81,7 @@ struct SweepCommand: AsyncParsableCommand {
     func validate() throws {
         try demand(
             !vary.isEmpty,
-            "there is nothing to vary: name a factor, as --vary \"content.ttl=[1m, 2m]\"; factors in a file are run by `freshet run`"
+            "there is nothing to vary: name a factor, for example --vary \"content.ttl=[1m, 2m]\"; factors in a file are run by `freshet run`"
         )
         for factor in vary where !factor.contains("=") {
             throw ValidationError("--vary must be PATH=LEVELS, got \"\(factor)\"")

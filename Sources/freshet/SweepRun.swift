@@ -174,8 +174,8 @@ extension Condition {
     init(option text: String) throws {
         guard let condition = Condition(parsing: text) else {
             throw ValidationError(
-                "--only must compare a value of the scenario, as \"monitor.fresh_limit > 2m\"; got \"\(text)\"; allowed: "
-                    + "< <= > >= == !=; give each condition its own --only"
+                "--only must compare a value of the scenario, such as \"monitor.fresh_limit > 2m\"; got \"\(text)\"; "
+                    + "allowed: < <= > >= == !=; give each condition its own --only"
             )
         }
         self = condition

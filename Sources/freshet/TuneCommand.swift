@@ -24,13 +24,13 @@ struct TuneCommand: AsyncParsableCommand {
     @Argument(help: "The scenario file, with factors.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "The response to maximise, as displayed_fresh_time_ratio.")
+    @Option(help: "The response to maximise, for example displayed_fresh_time_ratio.")
     var maximise: String?
 
     @Option(
         parsing: .unconditional,
         help:
-            "The response, factor or cost to minimise, as \"3 * cells + pushes_per_activity\"."
+            "The response, factor or cost to minimise, for example \"3 * cells + pushes_per_activity\"."
     )
     var minimise: String?
 
@@ -39,13 +39,13 @@ struct TuneCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "A limit for the chosen point, as \"pushes_per_activity <= 40\"; \"… with 95%\" requires that confidence; repeatable."
+            "A limit for the chosen point, such as \"pushes_per_activity <= 40\"; \"… with 95%\" requires that confidence; repeatable."
     )
     var subjectTo: [String] = []
 
     @Option(
         help:
-            "The indifference zone: the smallest difference of the objective that matters, above 0, as 0.2% or 500ms; default for shares: 0.1%."
+            "The indifference zone: the smallest difference of the objective that matters, above 0, for example 0.2% or 500ms; default for shares: 0.1%."
     )
     var indifference: String?
 
@@ -74,7 +74,7 @@ struct TuneCommand: AsyncParsableCommand {
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "Consider only design points that meet this condition; repeatable.")
@@ -161,7 +161,7 @@ struct TuneCommand: AsyncParsableCommand {
         }
         if let tolerance {
             guard let share = Amount(tolerance)?.value(in: "1", isShare: true), (0.000001...1).contains(share) else {
-                throw ValidationError("--tolerance must be a share above 0, as 1% or 0.01, got \"\(tolerance)\"")
+                throw ValidationError("--tolerance must be a share above 0 such as 1% or 0.01, got \"\(tolerance)\"")
             }
             goal.tolerance = share
         }

@@ -35,10 +35,10 @@ struct WorstCommand: AsyncParsableCommand {
     @Option(help: "Only activities whose screen showed this stage of the ride.")
     var stage: String?
 
-    @Option(help: "The minimum value of --by, as 20m; with --stage, the minimum time on that stage.")
+    @Option(help: "The minimum value of --by, for example 20m; with --stage, the minimum time on that stage.")
     var atLeast: String?
 
-    @Option(help: "Count only the time of one cause, as lost or end_lost; for stale_time and wrong_stage_time.")
+    @Option(help: "Count only the time of one cause, such as lost or end_lost; for stale_time and wrong_stage_time.")
     var cause: String?
 
     @Option(help: "The number of activities to list, 1 to 100000.", transform: wholeNumber)
@@ -85,7 +85,7 @@ struct WorstCommand: AsyncParsableCommand {
             )
         }
         if by == .stageTime, stage == nil {
-            throw ValidationError("--by stage_time needs --stage, as --stage on_trip")
+            throw ValidationError("--by stage_time needs --stage, for example --stage on_trip")
         }
         if atLeast != nil, stage == nil, by == .retries {
             throw ValidationError(
@@ -103,7 +103,7 @@ struct WorstCommand: AsyncParsableCommand {
         get throws {
             guard let atLeast else { return 0 }
             guard let span = ExplainCommand.duration(atLeast), span > .zero else {
-                throw ValidationError("--at-least must be a duration above 0s, as 20m, got \"\(atLeast)\"")
+                throw ValidationError("--at-least must be a duration above 0s such as 20m, got \"\(atLeast)\"")
             }
             return span.microseconds
         }

@@ -228,9 +228,9 @@ struct CIGateTests {
     @Test(
         "An invalid comparison option: 64 before anything runs, with the value and the allowed values",
         arguments: [
-            (["--noise", "abc"], "--noise must be a share, got abc; allowed: 0% to 100%, as 0.5% or 0.005"),
-            (["--noise", "-1%"], "--noise must be a share, got -1%; allowed: 0% to 100%, as 0.5% or 0.005"),
-            (["--noise", "101%"], "--noise must be a share, got 101%; allowed: 0% to 100%, as 0.5% or 0.005"),
+            (["--noise", "abc"], "--noise must be a share, got abc; allowed: 0% to 100%, such as 0.5% or 0.005"),
+            (["--noise", "-1%"], "--noise must be a share, got -1%; allowed: 0% to 100%, such as 0.5% or 0.005"),
+            (["--noise", "101%"], "--noise must be a share, got 101%; allowed: 0% to 100%, such as 0.5% or 0.005"),
             (["--metric", "a b"], "--metric must name a response, got \"a b\"; allowed: metric"),
         ]
     )

@@ -225,7 +225,7 @@ struct CheckCommandTests {
     @Test(
         "Wrong usage: exit 64 and the allowed values",
         arguments: [
-            (["--noise", "x"], "--noise must be a share, got x; allowed: 0% to 100%, as 0.5% or 0.005"),
+            (["--noise", "x"], "--noise must be a share, got x; allowed: 0% to 100%, such as 0.5% or 0.005"),
             (["--noise=-1%"], "--noise must be a share, got -1%; allowed: 0% to 100%"),
             (["--noise", "101%"], "--noise must be a share, got 101%; allowed: 0% to 100%"),
             (["--metric", "a b"], "--metric must name a response, got \"a b\""),

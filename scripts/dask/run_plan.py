@@ -73,7 +73,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="run-with-dask", description=__doc__.splitlines()[0])
     parser.add_argument("plan", help="the directory that freshet plan wrote; every worker must see it by this path")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", help="the address of a running Dask scheduler, as tcp://host:8786")
+    where.add_argument("--scheduler", help="the address of a running Dask scheduler, for example tcp://host:8786")
     where.add_argument("--workers", type=int, default=os.cpu_count(), help="how many tasks to run here at the same time")
     parser.add_argument("--freshet", default=shutil.which("freshet"), help="the command, by its path on the workers")
     parser.add_argument("--output", help="the result directory; results/<name> by default")

@@ -22,7 +22,7 @@ package struct LoadShare: Hashable, Sendable {
         (self.number, self.count) = (number, count)
     }
 
-    /// Reads a share, as `3/8`; nil for anything else, and for more than ``most`` shares.
+    /// Reads a share such as `3/8`; nil for anything else, and for more than ``most`` shares.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
@@ -32,7 +32,7 @@ package struct LoadShare: Hashable, Sendable {
         self.init(number, of: count)
     }
 
-    /// The share as text, as `3/8`.
+    /// The share as text, such as `3/8`.
     package var text: String { "\(number)/\(count)" }
 
     /// The number of its own arrivals among the first ones of a plan.

@@ -9,7 +9,7 @@ struct GridQuestion: Sendable {
     let number: Int
     /// The settings that all points share.
     let base: [String]
-    /// The values of the columns' key and of the rows' key, as `key.path=value`.
+    /// The values of the columns' key and of the rows' key, in the form `key.path=value`.
     let (columns, rows): ([String], [String])
     /// The two responses.
     let responses: [Response]

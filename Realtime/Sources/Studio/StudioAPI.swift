@@ -14,7 +14,7 @@ import TextFormats
 /// |---|---|
 /// | `GET api/events` | events: `session`, `answer`, `point`, `opening`, `replaced` |
 /// | `GET api/scenario` · `GET api/schema` | the base with every default; every key with its documentation |
-/// | `GET api/metrics` | every metric of the base, as `freshet metrics --format json` |
+/// | `GET api/metrics` | every metric of the base, like `freshet metrics --format json` |
 /// | `POST api/check` `{session, settings}` | 200 if the settings are valid |
 /// | `POST api/compare` `{session, ask, base, changed, half_width?, town?}` | 202; `answer` events follow |
 /// | `POST api/grid` `{session, ask, base, columns, rows, responses, town?}` | 202; `point` events follow |

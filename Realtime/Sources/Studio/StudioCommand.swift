@@ -30,7 +30,7 @@ struct StudioCommand: AsyncParsableCommand {
     @Argument(help: "The scenario file or a result directory.", completion: .file(extensions: ["yaml", "yml"]))
     var base: String
 
-    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "The port, 1 to 65535; 0 for any free port.")

@@ -148,7 +148,7 @@ struct LoadAPNsCommandTests {
                 ["load", "apns", "--endpoint", "https://h", "--tokens", "-1"], 64,
                 "--tokens must be within 1...10000000, got -1"
             ),
-            (["apns", "--seed", "3"], 64, "--set and --seed go with a scenario"),
+            (["apns", "--seed", "3"], 64, "--set and --seed need a scenario"),
             (["apns", "--provider-key", "kid=K,team=T,file=/none"], 66, "cannot read provider key /none"),
             (["apns", "--provider-key", "kid=K"], 64, "--provider-key must have all of"),
             (
@@ -161,7 +161,7 @@ struct LoadAPNsCommandTests {
             (["load", "apns", "--endpoint", "https://h", "--topic", "x y"], 64, "--topic must be 1 to 255 visible"),
             (["load", "scenario", "x.yaml", "--speed", "1e-12"], 64, "--speed must be within 0.001...10000"),
             (["load", "monitor", "x.yaml", "--speed", "1e-12"], 64, "--speed must be within 0.001...1000"),
-            (["load", "core", "--bound", "5ms"], 64, "--bound goes with --find-limit"),
+            (["load", "core", "--bound", "5ms"], 64, "--bound needs --find-limit"),
             (["load", "core", "--output", "/proc/x"], 73, "/proc/x"),
         ] as [([String], Int32, String)]
     )

@@ -92,20 +92,20 @@ struct LoadCommandTests {
         "Invalid options: exit 64, with the given and the allowed values",
         arguments: [
             (["core", "--report"], "--report needs a directory"),
-            (["core", "--abort-on-break"], "--abort-on-break goes with --threshold"),
-            (["core", "--abort-after", "3s"], "--abort-after goes with --abort-on-break"),
+            (["core", "--abort-on-break"], "--abort-on-break needs --threshold"),
+            (["core", "--abort-after", "3s"], "--abort-after needs --abort-on-break"),
             (
                 ["core", "--abort-on-break", "--threshold", "scans_count > 0", "--find-limit"],
                 "--abort-on-break and --find-limit are mutually exclusive"
             ),
             (["apns", "--tokens", "3", "--tokens-file", "f"], "--tokens and --tokens-file are mutually exclusive"),
-            (["apns", "--rate", "30/d"], "as 200/s, 30/m or 90/h, got 30/d"),
+            (["apns", "--rate", "30/d"], "such as 200/s, 30/m or 90/h, got 30/d"),
             (["core", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--arrivals", "poisson", "--max-rate"], "--max-rate and --arrivals poisson"),
             (["apns", "--rate", "5/s", "--max-rate"], "--rate, --ramp, --profile and --max-rate are ways"),
-            (["apns", "--profile", "0s 1/s, 2s 1/s", "--duration", "3s"], "--duration goes without --profile"),
-            (["apns", "--retry-budget", "capacity=3"], "it goes with --retries above 0"),
+            (["apns", "--profile", "0s 1/s, 2s 1/s", "--duration", "3s"], "cannot be combined with --profile"),
+            (["apns", "--retry-budget", "capacity=3"], "it needs --retries above 0"),
             (["apns", "--retries", "1", "--retry-budget", "size=3"], "must be of capacity, per_second, per_push"),
             (
                 ["apns", "--retries", "1", "--retry-budget", "capacity=0"],

@@ -73,10 +73,10 @@ struct LoadMonitorCommandTests {
         let cases: [(arguments: [String], status: Int32, says: String)] = [
             ([], 64, "a scenario, or --monitor with --bearer-token-file"),
             ([file, "--rate", "5"], 64, "a scenario and --rate are mutually exclusive"),
-            ([file, "--monitor", "http://127.0.0.1:1", "--bearer-token-file", "x"], 64, "goes with --ready-file"),
-            (["--duration", "30"], 64, "--duration must be a duration, as 250ms, 30s or 1m30s, got 30"),
+            ([file, "--monitor", "http://127.0.0.1:1", "--bearer-token-file", "x"], 64, "needs --ready-file"),
+            (["--duration", "30"], 64, "--duration must be a duration such as 250ms, 30s or 1m30s, got 30"),
             (["--duration", "25h"], 64, "--duration must be within 1ms...1d, got 25h"),
-            (["--speed", "5"], 64, "--speed goes with a scenario"),
+            (["--speed", "5"], 64, "--speed needs a scenario"),
             ([file, "--speed", "0"], 64, "--speed must be within 0.001...1000, got 0.0"),
             ([file, "--threshold", "no_such_metric < 1"], 65, "there is no metric `no_such_metric`"),
             ([file, "--ready-file", scratch.path("none")], 66, "there is no such file"),

@@ -204,9 +204,9 @@ struct LoadSharesCommandTests {
         "Wrong options of shares are rejected at once",
         arguments: [
             (["--share", "9/8", "--start-at", "4000000000"], "--start-at must be within the next hour"),
-            (["--share", "9/8"], "--share must be K/N, as 3/8"),
-            (["--share", "1/8", "--output", "x"], "--share goes with --start-at"),
-            (["--start-at", "yesterday"], "--start-at must be an instant, as 2026-05-01T12:00:00Z"),
+            (["--share", "9/8"], "--share must be K/N, such as 3/8"),
+            (["--share", "1/8", "--output", "x"], "--share needs --start-at"),
+            (["--start-at", "yesterday"], "--start-at must be an instant such as 2026-05-01T12:00:00Z"),
             (["--start-at", "2026-05-01T12:00:00Z"], "--start-at must be within the next hour"),
         ]
     )

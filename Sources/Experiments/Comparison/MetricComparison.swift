@@ -35,7 +35,7 @@ public struct MetricComparison: Hashable, Sendable {
     public internal(set) var differingBases: [String]
     /// The reason why the response is not measured; nil if both results measure it.
     public internal(set) var unmet: Unmet?
-    /// The levels of the design point, as `content.ttl=2m`; nil except in sweeps.
+    /// The levels of the design point, such as `content.ttl=2m`; nil except in sweeps.
     public var point: String?
     /// `true` if the first run has a value and the second has none, for a response that every working run has.
     ///

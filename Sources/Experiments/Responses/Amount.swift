@@ -82,9 +82,9 @@ public enum Amount: Hashable, Sendable {
     package static func allowed(in unit: String, isShare: Bool) -> String {
         switch unit {
         case "us": "a duration, such as \(DurationText.forms)"
-        case "count": "a number, as 1200"
-        case "1/s", "1/h": "a number, as 1.5, or a rate, as 30/m"
-        default: isShare ? "a share, as 0.95 or 95%" : "a number, as 1.5"
+        case "count": "a number such as 1200"
+        case "1/s", "1/h": "a number such as 1.5, or a rate such as 30/m"
+        default: isShare ? "a share such as 0.95 or 95%" : "a number such as 1.5"
         }
     }
 }

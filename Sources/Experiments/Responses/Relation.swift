@@ -26,7 +26,7 @@ public enum Relation: String, Hashable, Sendable, CaseIterable {
 
     /// Splits `left relation right` at its operator and trims both sides.
     ///
-    /// - Returns: Nil if there is no operator, or an unknown one, as `=` or `=>`; the sides may be empty.
+    /// - Returns: Nil if there is no operator, or an unknown one, such as `=` or `=>`; the sides may be empty.
     public static func split(_ text: String) -> (left: String, relation: Relation, right: String)? {
         func isPartOfOperator(_ character: Character) -> Bool { "<>=!".contains(character) }
         guard let start = text.firstIndex(where: isPartOfOperator) else { return nil }

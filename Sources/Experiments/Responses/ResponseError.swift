@@ -35,7 +35,8 @@ extension ResponseError: CustomStringConvertible {
         case .malformedResponse(let text):
             return
                 "must name a response, got \(quoted(text)); allowed: metric, metric.statistic, metric{scope}.statistic, "
-                + "each optionally with @from..to or @worst:width, as age_of_information_us{stage:on_trip}.p95"
+                + "each optionally with @from..to or @worst:width, for example "
+                + "age_of_information_us{stage:on_trip}.p95"
         case .malformedObjective(let text):
             return
                 "must name a response, a factor or a sum of them, got \(quoted(text)); examples: pushes_per_activity, "
@@ -48,10 +49,11 @@ extension ResponseError: CustomStringConvertible {
             return "must use only factors whose levels are numbers or durations, got \(quoted(name))"
         case .malformedComparison(let text):
             return "must compare a response with a number, got \(quoted(text)); allowed: a response, one of "
-                + "\(Relation.allowed) and a number, as displayed_fresh_time_ratio >= 95%"
+                + "\(Relation.allowed) and a number, for example displayed_fresh_time_ratio >= 95%"
         case .malformedWindow(let text):
             return "must be a window with a start and an end, got \(quoted(text)); allowed: @from..to, counted "
-                + "from the start of the run, as @2h..2h30m, or the worst interval of a width, as @worst:5m"
+                + "from the start of the run, for example @2h..2h30m, or the worst interval of a width, "
+                + "for example @worst:5m"
         case .unknownMetric(let name, let nearest):
             return "must name a metric, got \(quoted(name)); "
                 + (nearest.map { "did you mean \"\($0)\"?" } ?? "`freshet metrics` lists all")

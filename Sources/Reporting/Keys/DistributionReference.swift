@@ -37,8 +37,8 @@ public struct DistributionReference {
 
     /// Notes on all families.
     private static let note =
-        "Durations are written as 250ms, 3s, 2m, 8h. Distributions of plain numbers, as content.payload.bytes, take numbers\n"
-        + "instead of durations; mu is then the logarithm of the median. `freshet describe FAMILY` shows one in full."
+        "Durations are written as 250ms, 3s, 2m, 8h. Distributions of plain numbers, such as content.payload.bytes, take\n"
+        + "numbers instead of durations; mu is then the logarithm of the median. `freshet describe FAMILY` shows one in full."
 
     private func full(_ family: DistributionDescription) -> String {
         var text = "\(family.name)\n  \(family.meaning)\n"

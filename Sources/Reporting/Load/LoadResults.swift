@@ -23,7 +23,7 @@ public struct LoadResults: Sendable {
 
     /// The name of the test, such as `load core`.
     public var name: String
-    /// The seed of its draws; nil if it draws nothing, as a service.
+    /// The seed of its draws; nil if it draws nothing, like a service.
     public var seed: UInt64?
     /// The requested settings, by name.
     public var settings: [(name: String, value: String)]

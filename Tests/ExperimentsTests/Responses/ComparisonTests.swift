@@ -73,10 +73,10 @@ struct ComparisonTests {
                 "peak_age_us > 90",
                 #"must compare peak_age_us with a duration, such as 250us 250ms 3s 2m 8h 1d 1h30m, got "90""#
             ),
-            ("events_count > 90s", #"must compare events_count with a number, as 1200, got "1m30s""#),
-            ("fresh_time_ratio > 1s", #"must compare fresh_time_ratio with a share, as 0.95 or 95%, got "1s""#),
-            ("fresh_time_ratio > 97", #"must compare fresh_time_ratio with a share, as 0.95 or 95%, got "97""#),
-            ("pushes_per_activity < 5%", #"must compare pushes_per_activity with a number, as 1.5, got "5%""#),
+            ("events_count > 90s", #"must compare events_count with a number such as 1200, got "1m30s""#),
+            ("fresh_time_ratio > 1s", #"must compare fresh_time_ratio with a share such as 0.95 or 95%, got "1s""#),
+            ("fresh_time_ratio > 97", #"must compare fresh_time_ratio with a share such as 0.95 or 95%, got "97""#),
+            ("pushes_per_activity < 5%", #"must compare pushes_per_activity with a number such as 1.5, got "5%""#),
         ]
     )
     func unfit(text: String, message: String) throws {

@@ -124,11 +124,11 @@ struct ThresholdTests {
                 "latency_us < 10ms",
                 ThresholdError.ambiguous("latency_us", allowed: ["latency_us.p99", "latency_us.max"])
             ),
-            ("scans_count < 10ms", .unfit("10ms", of: "scans_count", allowed: "a number, as 1200")),
-            ("scan_to_copy_ratio > 50%", .unfit("50%", of: "scan_to_copy_ratio", allowed: "a number, as 1.5")),
+            ("scans_count < 10ms", .unfit("10ms", of: "scans_count", allowed: "a number such as 1200")),
+            ("scan_to_copy_ratio > 50%", .unfit("50%", of: "scan_to_copy_ratio", allowed: "a number such as 1.5")),
             (
                 "processor_share_ratio < 40",
-                .unfit("40", of: "processor_share_ratio", allowed: "a share, as 0.95 or 95%")
+                .unfit("40", of: "processor_share_ratio", allowed: "a share such as 0.95 or 95%")
             ),
         ]
     )

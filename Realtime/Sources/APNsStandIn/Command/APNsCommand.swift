@@ -35,7 +35,7 @@ struct APNsCommand: AsyncParsableCommand {
     )
     var scenario: String?
 
-    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
@@ -73,7 +73,7 @@ struct APNsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A provider's key, as kid=…,team=…,file=…; repeatable.",
+            "A provider's key, in the form kid=…,team=…,file=…; repeatable.",
             discussion: """
                 A restricted key adds, as Apple's keys do, environment=development or environment=production, and \
                 topic=com.example.rides for each of its apps.
@@ -114,7 +114,7 @@ struct APNsCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("goaway-every"),
-        help: "Send GOAWAY when a connection is this old, as 30s, and close it once its requests are answered."
+        help: "Send GOAWAY when a connection is this old, for example 30s, and close it once its requests are answered."
     )
     var goAwayEvery: String?
 
@@ -156,7 +156,7 @@ struct APNsCommand: AsyncParsableCommand {
     )
     var readyFile: String?
 
-    @Option(help: "Stop automatically after this time, as 90s, 10m or 1h.")
+    @Option(help: "Stop automatically after this time, for example 90s, 10m or 1h.")
     var lifetime: String?
 
     @OptionGroup var parent: ParentOptions
@@ -172,7 +172,7 @@ struct APNsCommand: AsyncParsableCommand {
             throw ValidationError("--write-key writes the throw-away key; it cannot be used with --provider-key")
         }
         guard scenario != nil || settings.isEmpty && seed == nil else {
-            throw ValidationError("--set and --seed go with a scenario")
+            throw ValidationError("--set and --seed need a scenario")
         }
         try LoadOptions.check(port, named: "--port", in: 0...65535)
         try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535)
@@ -206,7 +206,7 @@ struct APNsCommand: AsyncParsableCommand {
     private func idleSeconds() throws -> Int64 {
         let span = try LoadOptions.span(idleTimeout, named: "--idle-timeout", in: .seconds(1) ... .longest)
         guard span.microseconds.isMultiple(of: 1_000_000) else {
-            throw ValidationError("--idle-timeout must be in whole seconds, as 90s, got \(idleTimeout)")
+            throw ValidationError("--idle-timeout must be in whole seconds, such as 90s, got \(idleTimeout)")
         }
         return span.microseconds / 1_000_000
     }

@@ -25,13 +25,15 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @OptionGroup var target: LoadAPNsTarget
 
-    @Option(help: "Pushes per second, minute or hour, as 20000/s, 30/m or 90/h (default: 1000/s).")
+    @Option(help: "Pushes per second, minute or hour, for example 20000/s, 30/m or 90/h (default: 1000/s).")
     var rate: String?
 
-    @Option(help: "A rising rate, as 10s:1000/s..20000/s; it stays at the end value for the rest of --duration.")
+    @Option(help: "A rising rate, such as 10s:1000/s..20000/s; it stays at the end value for the rest of --duration.")
     var ramp: String?
 
-    @Option(help: "The rate at instants, with straight lines between, as '0s 1000/s, 30s 20000/s, 60s 20000/s'.")
+    @Option(
+        help: "The rate at instants, with straight lines between, for example '0s 1000/s, 30s 20000/s, 60s 20000/s'."
+    )
     var profile: String?
 
     @Option(
@@ -96,8 +98,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            A token bucket for all retries, as 'per_push=0.1,capacity=100'. It fills by per_second and per_push and \
-            keeps reserve, as a scenario's sender.retry_budget does.
+            A token bucket for all retries, such as 'per_push=0.1,capacity=100'. It fills by per_second and per_push \
+            and keeps reserve, as a scenario's sender.retry_budget does.
             """
     )
     var retryBudget: String?
@@ -114,13 +116,14 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     var findLimit = false
 
     @Option(
-        help: "Send only one share of the load, as 3/8, the third of eight; `freshet load merge` merges all shares."
+        help:
+            "Send only one share of the load, for example 3/8, the third of eight; `freshet load merge` merges all shares."
     )
     var share: String?
 
     @Option(
         help:
-            "The start of the load, as 2026-05-01T12:00:00Z or in seconds since 1970; the same for all shares."
+            "The start of the load, for example 2026-05-01T12:00:00Z, or in seconds since 1970; the same for all shares."
     )
     var startAt: String?
 
@@ -162,7 +165,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             )
         }
         guard duration == nil || profile == nil else {
-            throw ValidationError("--duration goes without --profile, whose last instant is the end")
+            throw ValidationError("--duration cannot be combined with --profile, whose last instant is the end")
         }
         _ = try LoadOptions.spanAboveZero(timeout, named: "--timeout")
         guard try LoadOptions.span(warmUp, named: "--warm-up") < plan().duration else {
@@ -170,7 +173,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         }
         _ = try retryPolicy()
         guard try retryBudgetInUse() == nil || retries > 0 else {
-            throw ValidationError("--retry-budget limits retries: it goes with --retries above 0")
+            throw ValidationError("--retry-budget limits retries: it needs --retries above 0")
         }
         guard !maxRate || arrivals == .even else {
             throw ValidationError("--max-rate and --arrivals poisson are mutually exclusive: choose one")
@@ -179,15 +182,15 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         switch target.protocol {
         case .apns:
             guard target.netmeraKey == nil, !updatesOnly, !startAll else {
-                throw ValidationError("--netmera-key, --updates-only and --start-all go with --protocol netmera")
+                throw ValidationError("--netmera-key, --updates-only and --start-all need --protocol netmera")
             }
         case .netmera:
             try LoadOptions.check(groups, named: "--groups", in: 4...1_000_000)
             let isPlain = !maxRate && !findLimit && retries == 0 && arrivals == .even
             guard isPlain, payload == nil, tokensFile == nil, priority != 1, !target.insecureSkipVerify else {
                 throw ValidationError(
-                    "--protocol netmera goes without --max-rate, --find-limit, --retries, --arrivals poisson, --payload, "
-                        + "--tokens-file, --priority 1 and --insecure-skip-verify"
+                    "--protocol netmera cannot be combined with --max-rate, --find-limit, --retries, --arrivals "
+                        + "poisson, --payload, --tokens-file, --priority 1 and --insecure-skip-verify"
                 )
             }
             guard !updatesOnly || !startAll else {
@@ -215,7 +218,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         guard let share else { return }
         _ = try LoadOptions.loadShare(share, named: "--share")
         guard startAt != nil, result.output != nil else {
-            throw ValidationError("--share goes with --start-at, the same for all shares, and with --output")
+            throw ValidationError("--share needs --start-at, the same for all shares, and --output")
         }
         guard result.threshold.isEmpty else {
             throw ValidationError(
@@ -224,8 +227,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         }
         guard !maxRate, !findLimit, retryBudget == nil, target.protocol == .apns else {
             throw ValidationError(
-                "--share goes without --max-rate, --find-limit, --retry-budget and --protocol netmera, which need all pushes in "
-                    + "one process"
+                "--share cannot be combined with --max-rate, --find-limit, --retry-budget and --protocol netmera, "
+                    + "which need all pushes in one process"
             )
         }
     }

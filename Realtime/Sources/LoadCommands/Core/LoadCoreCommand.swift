@@ -28,7 +28,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     @Option(help: "The number of live instances.")
     var instances = 1_000_000
 
-    @Option(help: "Updates per second, minute or hour, all threads together, as 2000000/s.")
+    @Option(help: "Updates per second, minute or hour, all threads together, for example 2000000/s.")
     var updates = "2000000/s"
 
     @Option(help: "Time between scans of all instances (default: the scenario's, or 1s).")
@@ -65,7 +65,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     @Option(help: "The speed of the policy's time relative to the wall clock.")
     var speed: Int64 = 1
 
-    @Option(help: "The share of instances that receive no updates at a time, as 1%.")
+    @Option(help: "The share of instances that receive no updates at a time, for example 1%.")
     var silent = "1%"
 
     @Option(help: "The number of threads; each has a part of the instances.")
@@ -105,7 +105,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
                 throw ValidationError("--scan-interval must be at least 1ms, got \(scanInterval)")
             }
         }
-        guard bound == nil || findLimit else { throw ValidationError("--bound goes with --find-limit") }
+        guard bound == nil || findLimit else { throw ValidationError("--bound needs --find-limit") }
         try abort.check(thresholds: result.threshold, isSearch: findLimit)
         _ = try boundSpan()
         _ = try LoadOptions.share(silent, named: "--silent")

@@ -38,7 +38,10 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     )
     var scenario: String?
 
-    @Option(help: "The monitor, as https://HOST:PORT; with a scenario one is started if this is not given.")
+    @Option(
+        help:
+            "The monitor's address, in the form https://HOST:PORT; with a scenario one is started if this is not given."
+    )
     var monitor: String?
 
     @Option(help: "A file with the secret of --monitor.", completion: .file())
@@ -76,18 +79,18 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     func validate() throws {
         if scenario == nil {
             guard let given = ride.given.first else { return try validateRate() }
-            throw ValidationError("\(given) goes with a scenario, got none")
+            throw ValidationError("\(given) needs a scenario, got none")
         }
         if let given = rate.given.first {
             throw ValidationError("a scenario and \(given) are mutually exclusive: choose one")
         }
         guard (monitor == nil) == (bearerTokenFile == nil) else {
-            throw ValidationError("--monitor and --bearer-token-file go together")
+            throw ValidationError("--monitor and --bearer-token-file must be given together")
         }
         guard monitor == nil || ride.readyFile != nil else {
-            throw ValidationError("--monitor goes with --ready-file, that of the stand-in which it pushes to, got none")
+            throw ValidationError("--monitor needs --ready-file, written by the stand-in that it pushes to; got none")
         }
-        guard monitor != nil || ca == nil else { throw ValidationError("--ca goes with --monitor, got none") }
+        guard monitor != nil || ca == nil else { throw ValidationError("--ca needs --monitor, got none") }
         try validateShared()
     }
 
@@ -135,10 +138,10 @@ struct LoadMonitorTarget: Sendable {
 
 /// The options of a load at a rate.
 struct LoadMonitorRateOptions: ParsableArguments {
-    @Option(help: "Requests per second, as 200/s (default), or per minute or hour, as 30/m or 90/h.")
+    @Option(help: "Requests per second, minute or hour, for example 500/s, 30/m or 90/h (default: 200/s).")
     var rate: String?
 
-    @Option(help: "A rising rate, as 10s:100/s..2000/s; it stays at the end value.")
+    @Option(help: "A rising rate, such as 10s:100/s..2000/s; it stays at the end value.")
     var ramp: String?
 
     @Option(help: "The length of the load (default: 10s).")
@@ -187,7 +190,7 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
     @Option(help: "The speed of all clocks relative to the wall clock (default: 1).")
     var speed: Double?
 
-    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(
@@ -202,13 +205,13 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
     @Flag(help: "Also simulate the scenario and compare the screens.")
     var compareWithSimulation = false
 
-    @Option(help: "A pass/fail threshold, as 'age_of_information_us.mean < 40s'; repeatable.")
+    @Option(help: "A pass/fail threshold, such as 'age_of_information_us.mean < 40s'; repeatable.")
     var threshold: [String] = []
 
     func validate() throws {
         try LoadOptions.check(speed: speed ?? 1, most: 1000)
         guard phoneSecret == nil || readyFile != nil else {
-            throw ValidationError("--phone-secret goes with --ready-file, got none")
+            throw ValidationError("--phone-secret needs --ready-file, got none")
         }
         _ = try thresholds()
     }

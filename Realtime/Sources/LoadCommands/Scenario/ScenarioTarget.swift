@@ -10,7 +10,8 @@ import Reporting
 /// The options that select the APNs of a scenario's run.
 struct ScenarioTarget: ParsableArguments {
     @Option(
-        help: "The endpoint, as https://127.0.0.1:8443. Without it a stand-in (freshet apns) is started for the run."
+        help:
+            "The endpoint, for example https://127.0.0.1:8443. Without it a stand-in (freshet apns) is started for the run."
     )
     var endpoint: String?
 
@@ -125,7 +126,7 @@ struct ScenarioTarget: ParsableArguments {
         }
     }
 
-    /// The phone line; nil if the endpoint has none, as Apple's.
+    /// The phone line; nil if the endpoint has none, like Apple's.
     private func phones(
         of endpoint: APNsEndpoint,
         speed: Double,

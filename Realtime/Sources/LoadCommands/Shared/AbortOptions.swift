@@ -11,12 +11,15 @@ struct AbortOptions: ParsableArguments {
     @Flag(help: "End the load once a threshold fails: exit code 99, with the results of the part that ran.")
     var abortOnBreak = false
 
-    @Option(help: "With --abort-on-break: how long the load runs before a threshold may end it, as 10s (default: 0s).")
+    @Option(
+        help:
+            "With --abort-on-break: how long the load runs before a threshold may end it, for example 10s (default: 0s)."
+    )
     var abortAfter: String?
 
     func validate() throws {
         guard abortAfter == nil || abortOnBreak else {
-            throw ValidationError("--abort-after goes with --abort-on-break")
+            throw ValidationError("--abort-after needs --abort-on-break")
         }
         _ = try grace()
     }
@@ -28,7 +31,7 @@ struct AbortOptions: ParsableArguments {
     /// Rejects --abort-on-break without thresholds, and with a search, whose trials are meant to fail.
     func check(thresholds: [String], isSearch: Bool) throws {
         guard abortOnBreak else { return }
-        guard !thresholds.isEmpty else { throw ValidationError("--abort-on-break goes with --threshold, got none") }
+        guard !thresholds.isEmpty else { throw ValidationError("--abort-on-break needs --threshold, got none") }
         guard !isSearch else {
             throw ValidationError("--abort-on-break and --find-limit are mutually exclusive: choose one")
         }

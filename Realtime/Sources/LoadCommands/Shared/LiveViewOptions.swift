@@ -18,7 +18,7 @@ struct LiveViewOptions: ParsableArguments {
     /// Runs work while the requested page and metrics show its progress.
     ///
     /// - Parameters:
-    ///   - name: The name of the load, as `load apns`.
+    ///   - name: The name of the load, such as `load apns`.
     ///   - work: Receives the dashboard for its snapshots; nil if nothing shows them.
     /// - Throws: The exit code 75, before any work, if a port is not available.
     func showing<Value: Sendable>(

@@ -18,8 +18,8 @@ struct LoadResultOptions: ParsableArguments {
 
     @Option(
         help: """
-            A pass/fail threshold, written as a scenario's checks, as 'update_latency_us.p99 < 10ms' (load core) or \
-            'request_latency_us.p99 < 50ms' (load apns); repeatable. Exit code 99 if it fails.
+            A pass/fail threshold, written like a scenario's checks, for example 'update_latency_us.p99 < 10ms' \
+            (load core) or 'request_latency_us.p99 < 50ms' (load apns); repeatable. Exit code 99 if it fails.
             """
     )
     var threshold: [String] = []

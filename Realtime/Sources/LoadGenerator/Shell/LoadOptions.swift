@@ -28,12 +28,12 @@ package enum LoadOptions {
         }
     }
 
-    /// A duration, as `30s` or `1m30s`.
+    /// A duration such as `30s` or `1m30s`.
     package static func span(_ text: String, named name: String) throws -> TimeSpan {
         guard case .duration(let microseconds) = Amount(text), microseconds <= Double(TimeSpan.longest.microseconds)
         else {
             if Amount(text) == .number(0) { return .zero }
-            throw ValidationError("\(name) must be a duration, as 250ms, 30s or 1m30s, got \(text)")
+            throw ValidationError("\(name) must be a duration such as 250ms, 30s or 1m30s, got \(text)")
         }
         return TimeSpan(microseconds: Int64(microseconds))
     }
@@ -64,7 +64,7 @@ package enum LoadOptions {
         }
     }
 
-    /// A rate [1/s], as `20000/s`, `30/m`, `90/h` or `20000`, which is per second.
+    /// A rate [1/s], such as `20000/s`, `30/m`, `90/h` or `20000`, which is per second.
     package static func rate(_ text: String, named name: String) throws -> Double {
         let units: [Substring: Double] = ["s": 1, "m": 60, "h": 3600]
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -72,33 +72,33 @@ package enum LoadOptions {
             case .number(let count) = Amount(String(number)), count > 0, count / seconds <= RatePlan.highestRate
         else {
             throw ValidationError(
-                "\(name) must be a rate above 0/s and at most \(Int(RatePlan.highestRate))/s, as 200/s, 30/m or 90/h, "
-                    + "got \(text)"
+                "\(name) must be a rate above 0/s and at most \(Int(RatePlan.highestRate))/s, such as 200/s, 30/m or "
+                    + "90/h, got \(text)"
             )
         }
         return count / seconds
     }
 
-    /// A share of a load, as `3/8`.
+    /// A share of a load, such as `3/8`.
     package static func loadShare(_ text: String, named name: String) throws -> LoadShare {
         guard let share = LoadShare(text) else {
             throw ValidationError(
-                "\(name) must be K/N, as 3/8, with K within 1...N and N within 1...\(LoadShare.most), got \(text)"
+                "\(name) must be K/N, such as 3/8, with K within 1...N and N within 1...\(LoadShare.most), got \(text)"
             )
         }
         return share
     }
 
-    /// An instant, as `2026-05-01T12:00:00Z` or as whole seconds since 1970 [µs since 1970].
+    /// An instant such as `2026-05-01T12:00:00Z`, or whole seconds since 1970 [µs since 1970].
     package static func instant(_ text: String, named name: String) throws -> Int64 {
         if let seconds = Int64(text), (0...9_999_999_999).contains(seconds) { return seconds * 1_000_000 }
         if let date = try? Date(text, strategy: .iso8601) { return Int64(date.timeIntervalSince1970) * 1_000_000 }
         throw ValidationError(
-            "\(name) must be an instant, as 2026-05-01T12:00:00Z or in seconds since 1970, got \(text)"
+            "\(name) must be an instant such as 2026-05-01T12:00:00Z, or seconds since 1970, got \(text)"
         )
     }
 
-    /// A share, as `1%` or `0.01`.
+    /// A share such as `1%` or `0.01`.
     package static func share(_ text: String, named name: String) throws -> Double {
         guard let share = Amount(text)?.value(in: "1", isShare: true), (0...1).contains(share) else {
             throw ValidationError("\(name) must be a share within 0%...100%, got \(text)")
@@ -108,14 +108,14 @@ package enum LoadOptions {
 }
 
 extension LoadOptions {
-    /// Rates at instants, as `0s 1000/s, 30s 20000/s`.
+    /// Rates at instants, such as `0s 1000/s, 30s 20000/s`.
     package static func profile(_ text: String, named name: String) throws -> [RatePlan.Point] {
         try text.split(separator: ",")
             .map { part in
                 let words = part.split(separator: " ")
                 guard words.count == 2 else {
                     throw ValidationError(
-                        "\(name) must be instants with rates, as '0s 1000/s, 30s 20000/s', got \(text)"
+                        "\(name) must be instants with rates, such as '0s 1000/s, 30s 20000/s', got \(text)"
                     )
                 }
                 return RatePlan.Point(
@@ -125,10 +125,10 @@ extension LoadOptions {
             }
     }
 
-    /// A rising rate, as `10s:1000/s..20000/s`.
+    /// A rising rate, such as `10s:1000/s..20000/s`.
     package static func ramp(_ text: String, named name: String) throws -> (over: TimeSpan, from: Double, to: Double) {
         guard let colon = text.firstIndex(of: ":"), let dots = text.firstRange(of: ".."), colon < dots.lowerBound else {
-            throw ValidationError("\(name) must be a rise, as 10s:1000/s..20000/s, got \(text)")
+            throw ValidationError("\(name) must be a rise such as 10s:1000/s..20000/s, got \(text)")
         }
         return (
             try span(String(text[..<colon]), named: name),
@@ -157,7 +157,7 @@ extension LoadOptions {
 }
 
 extension LoadOptions {
-    /// A budget of retries, as `per_push=0.1,capacity=100`, with the names, bounds and defaults of a scenario's budget.
+    /// A budget of retries, such as `per_push=0.1,capacity=100`, with names, bounds and defaults as in a scenario.
     package static func retryBudget(_ text: String, named name: String) throws -> RetryBudget {
         let fields: [(name: Substring, value: WritableKeyPath<Scenario.Budget, Double>, allowed: ClosedRange<Int>)] = [
             ("capacity", \.capacity, 1...1_000_000_000), ("per_second", \.perSecond, 0...1_000_000),
@@ -169,7 +169,7 @@ extension LoadOptions {
             let words = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
             guard let field = fields.first(where: { $0.name == words.first }), given.insert(field.name).inserted else {
                 throw ValidationError(
-                    "\(name) must be of capacity, per_second, per_push and reserve, each at most once, as "
+                    "\(name) must be of capacity, per_second, per_push and reserve, each at most once, for example "
                         + "per_push=0.1,capacity=100; got \(text)"
                 )
             }

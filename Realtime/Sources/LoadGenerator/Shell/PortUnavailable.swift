@@ -12,8 +12,8 @@ package struct PortUnavailable: Error, Hashable, CustomStringConvertible {
     /// Describes an error of listening on a port.
     ///
     /// - Parameters:
-    ///   - purpose: The purpose of the port, as `metrics`.
-    ///   - option: The option that sets the port, as `--metrics-port`; nil if there is none.
+    ///   - purpose: The purpose of the port, such as `metrics`.
+    ///   - option: The option that sets the port, such as `--metrics-port`; nil if there is none.
     package init(_ error: any Error, host: String, port: Int, for purpose: String, option: String?) {
         let place = "port \(port) of \(host) for \(purpose)"
         let other = option.map { "; choose another one: \($0) NUMBER, or \($0) 0 for any free one" } ?? ""

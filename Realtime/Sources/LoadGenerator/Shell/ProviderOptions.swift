@@ -20,7 +20,7 @@ package struct ProviderOptions: ParsableArguments {
 
     package func validate() throws {
         guard (key == nil) == (keyId == nil), (key == nil) == (teamId == nil) else {
-            throw ValidationError("--key, --key-id and --team-id go together")
+            throw ValidationError("--key, --key-id and --team-id must be given together")
         }
     }
 

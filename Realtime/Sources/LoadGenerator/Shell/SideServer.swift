@@ -28,7 +28,7 @@ package final class SideServer: Sendable {
     ///   - connections: The most connections at a time; further ones wait.
     ///   - bodyBytes: The longest accepted body.
     ///   - purpose: The purpose of the server, in messages.
-    ///   - option: The option that sets the port, as `--metrics-port`, in messages.
+    ///   - option: The option that sets the port, such as `--metrics-port`, in messages.
     /// - Throws: ``PortUnavailable``.
     package static func start(
         host: String,

@@ -43,7 +43,7 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "The SQLite file of tokens; created if missing.", completion: .file())
     var registry: String
 
-    @Option(help: "The address of APNs or of a stand-in, as https://HOST:PORT.")
+    @Option(help: "The address of APNs or of a stand-in, in the form https://HOST:PORT.")
     var apns: String
 
     @OptionGroup var provider: ProviderOptions
@@ -75,7 +75,7 @@ struct MonitorCommand: AsyncParsableCommand {
     )
     var scenario: String?
 
-    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, as key.path=value; repeatable.")
+    @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")
     var settings: [String] = []
 
     @Option(help: "Number of connections to APNs; overrides the scenario's sender.connections.")
@@ -91,7 +91,7 @@ struct MonitorCommand: AsyncParsableCommand {
     var rateLimit: Int?
 
     @Option(
-        help: "This monitor's share of the instances, as 3/8; requests about other instances get 421."
+        help: "This monitor's share of the instances, for example 3/8; requests about other instances get 421."
     )
     var shard: String?
 
@@ -107,7 +107,7 @@ struct MonitorCommand: AsyncParsableCommand {
     )
     var readyFile: String?
 
-    @Option(help: "Stop automatically after this time, as 90s, 10m or 1h.")
+    @Option(help: "Stop automatically after this time, for example 90s, 10m or 1h.")
     var lifetime: String?
 
     @OptionGroup var page: DashboardOptions

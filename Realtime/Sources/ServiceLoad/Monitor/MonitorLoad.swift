@@ -9,7 +9,7 @@ package import Wire
 
 /// An open-loop load on a Freshness Monitor: each request is sent at its due time, whether earlier ones are answered or not.
 package struct MonitorLoad: Sendable {
-    /// The monitor's address, as `https://HOST:PORT`.
+    /// The monitor's address, in the form `https://HOST:PORT`.
     package var monitor: String
     /// The bearer token of requests.
     package var secret: String

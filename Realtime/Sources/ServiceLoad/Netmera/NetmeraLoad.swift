@@ -14,7 +14,7 @@ import Wire
 /// backend follow Netmera's article. How apps send their events is not published, so registration works with the stand-in's
 /// gateway only; see ``registers``.
 package struct NetmeraLoad: Sendable {
-    /// The address of the service, as `http://HOST:PORT` or `https://HOST:PORT`.
+    /// The address of the service, in the form `http://HOST:PORT` or `https://HOST:PORT`.
     package var endpoint: String
     /// The value of `X-netmera-api-key`.
     package var key: String

@@ -30,7 +30,7 @@ struct LoadOptionsTests {
     func ratesThatAreNone(text: String) throws {
         #expect(
             try refusal { try LoadOptions.rate(text, named: "--rate") }
-                == "--rate must be a rate above 0/s and at most 1000000000/s, as 200/s, 30/m or 90/h, got \(text)"
+                == "--rate must be a rate above 0/s and at most 1000000000/s, such as 200/s, 30/m or 90/h, got \(text)"
         )
     }
 
@@ -47,7 +47,7 @@ struct LoadOptionsTests {
     func spansThatAreNone(text: String) throws {
         #expect(
             try refusal { try LoadOptions.span(text, named: "--duration") }
-                == "--duration must be a duration, as 250ms, 30s or 1m30s, got \(text)"
+                == "--duration must be a duration such as 250ms, 30s or 1m30s, got \(text)"
         )
     }
 
@@ -106,15 +106,15 @@ struct LoadOptionsTests {
         )
         #expect(
             try refusal { try LoadOptions.profile("0s 1000/s, 30s", named: "--profile") }
-                == "--profile must be instants with rates, as '0s 1000/s, 30s 20000/s', got 0s 1000/s, 30s"
+                == "--profile must be instants with rates, such as '0s 1000/s, 30s 20000/s', got 0s 1000/s, 30s"
         )
         #expect(
             try refusal { try LoadOptions.profile("soon 1000/s", named: "--profile") }
-                == "--profile must be a duration, as 250ms, 30s or 1m30s, got soon"
+                == "--profile must be a duration such as 250ms, 30s or 1m30s, got soon"
         )
         #expect(
             try refusal { try LoadOptions.profile("0s 0/s", named: "--profile") }
-                == "--profile must be a rate above 0/s and at most 1000000000/s, as 200/s, 30/m or 90/h, got 0/s"
+                == "--profile must be a rate above 0/s and at most 1000000000/s, such as 200/s, 30/m or 90/h, got 0/s"
         )
     }
 
@@ -127,12 +127,12 @@ struct LoadOptionsTests {
         for text in ["10s", "10s:100/s", "100/s..2000/s", "100/s..2000/s:10s"] {
             #expect(
                 try refusal { try LoadOptions.ramp(text, named: "--ramp") }
-                    == "--ramp must be a rise, as 10s:1000/s..20000/s, got \(text)"
+                    == "--ramp must be a rise such as 10s:1000/s..20000/s, got \(text)"
             )
         }
         #expect(
             try refusal { try LoadOptions.ramp("10s:100/s..", named: "--ramp") }
-                == "--ramp must be a rate above 0/s and at most 1000000000/s, as 200/s, 30/m or 90/h, got "
+                == "--ramp must be a rate above 0/s and at most 1000000000/s, such as 200/s, 30/m or 90/h, got "
         )
     }
 
@@ -159,7 +159,7 @@ struct LoadOptionsTests {
         for text in ["", "capacity=1,capacity=2", "size=1", "capacity=1,"] {
             #expect(
                 try refusal { try LoadOptions.retryBudget(text, named: "--retry-budget") }
-                    == "--retry-budget must be of capacity, per_second, per_push and reserve, each at most once, as "
+                    == "--retry-budget must be of capacity, per_second, per_push and reserve, each at most once, for example "
                     + "per_push=0.1,capacity=100; got \(text)"
             )
         }

@@ -40,7 +40,7 @@ extension Notation where Value == [QuantilePoint] {
     static func quantilePoints(_ measure: Measure) -> Notation {
         Notation(
             read: { node, path, reading in
-                let allowed = "allowed: at least two of p0 … p100, as {p5: …, p50: …, p99.9: …}"
+                let allowed = "allowed: at least two of p0 … p100, such as {p5: …, p50: …, p99.9: …}"
                 guard let entries = node.mapping, (2...1000).contains(entries.count) else {
                     let found = node.mapping.map { "\($0.count)" } ?? node.excerpt
                     reading.refuse(path, at: node.place, "must hold 2 … 1000 points, got \(found); \(allowed)")

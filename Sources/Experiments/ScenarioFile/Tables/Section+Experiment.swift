@@ -26,8 +26,8 @@ extension Section where Whole == Check {
             Field("name", \.givenName, .title(upTo: 200)).means("Title in reports.")
             Field("check", \.comparison, .comparison, isRequired: true)
                 .means(
-                    "The condition, as fresh_time_ratio >= 95%; `with 95%` requires it of the whole confidence "
-                        + "interval."
+                    "The condition, for example fresh_time_ratio >= 95%; `with 95%` requires it of the whole "
+                        + "confidence interval."
                 )
         }
     }

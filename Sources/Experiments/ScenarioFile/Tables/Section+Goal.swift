@@ -5,11 +5,13 @@ extension Section where Whole == Goal {
                 .means("The response to maximise.")
             Field("minimise", \.minimise, .optional(.objective, .off))
                 .means(
-                    "The response, factor or cost to minimise, as 3 * sender.connections + 0.001 * pushes_sent_count."
+                    "The response, factor or cost to minimise, for example 3 * sender.connections + 0.001 * "
+                        + "pushes_sent_count."
                 )
             Field("subject_to", \.constraints, .list(of: .comparison, count: 0...20))
                 .means(
-                    "Limits for the chosen point, as pushes_per_activity <= 40; `with 95%` requires that confidence."
+                    "Limits for the chosen point, such as pushes_per_activity <= 40; `with 95%` requires that "
+                        + "confidence."
                 )
             Field("across_rulers", \.acrossRulers, .boolean)
                 .means(
