@@ -10,7 +10,7 @@ struct IncomingRequest {
         indirect case channels(RequestTarget, RequestFields)
     }
 
-    /// The response field that carries the id.
+    /// The field of the answer that carries the id.
     enum IDField {
         case push
         case channels

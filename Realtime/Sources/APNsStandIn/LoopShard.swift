@@ -37,7 +37,7 @@ final class LoopShard {
     private var deaths: [TokenDigest: Instant] = [:]
     /// The open connections.
     private var connections: [ObjectIdentifier: PushConnection] = [:]
-    /// Connections with unflushed responses.
+    /// Connections with unflushed answers.
     private var unflushed: [PushConnection] = []
     private var isTurnEnding = false
     /// The output to the phones at the end of this turn.
@@ -188,7 +188,7 @@ final class LoopShard {
         case .accepted(let span, let passage):
             let hasAsker = accept(asker, push)
             guard passage == nil, let rules = configuration.apns else { return }
-            // A sender that has already timed out does not receive the response, whether or not it reset the stream.
+            // A sender that has already timed out does not receive the answer, whether or not it reset the stream.
             if hasAsker, rules.isHeard(after: span) {
                 let instant = clock.instant(at: now)
                 var request = push.request
@@ -245,7 +245,7 @@ final class LoopShard {
         if let logged = push.logged { log?.settled(logged, nil) }
     }
 
-    /// Records a request without a response.
+    /// Records a request without an answer.
     func unanswered(_ push: PendingPush) { if let logged = push.logged { log?.unanswered(logged) } }
 
     // MARK: - Time
@@ -334,7 +334,7 @@ final class LoopShard {
 
     /// Shuts the server down: sends GOAWAY to providers.
     ///
-    /// Connections close after the pending responses or a timeout.
+    /// Connections close after the pending answers or a timeout.
     func shutDown() { for connection in connections.values { connection.goAway(.push(.shutdown)) } }
 
     /// Records tokens that have become invalid.

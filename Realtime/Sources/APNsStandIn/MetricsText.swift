@@ -58,11 +58,11 @@ struct MetricsText {
             let labels = [("status", "\(reason.status)"), ("reason", reason.text)]
             responses.append((labels, tally.refused[reason.place]))
         }
-        text.counter("freshet_apns_responses", "Responses by status and reason.", responses)
-        counter("freshet_apns_silenced", "Requests that get no response.", tally.silenced)
+        text.counter("freshet_apns_responses", "Answers by status and reason.", responses)
+        counter("freshet_apns_silenced", "Requests that get no answer.", tally.silenced)
         let queued = tally.queued - tally.served
         gauge("freshet_apns_queue", "Requests that wait for APNs' servers or are in service.", queued)
-        counter("freshet_apns_unheard", "Responses whose stream was already closed.", tally.unheard)
+        counter("freshet_apns_unheard", "Answers whose stream was already closed.", tally.unheard)
         let fates = [("delivered", tally.delivered), ("lost", tally.lost), ("dead_token", tally.deadToken)]
         text.counter("freshet_apns_pushes", "Accepted pushes by outcome.", Self.by("fate", fates))
         gauge("freshet_apns_connections", "Connections.", tally.connectionsOpened - tally.connectionsClosed)

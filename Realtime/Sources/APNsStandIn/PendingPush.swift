@@ -3,9 +3,9 @@ import LiveActivityModel
 import NIOCore
 import Wire
 
-/// A request whose response, or whose push, is in flight.
+/// A request whose answer, or whose push, is in flight.
 struct PendingPush {
-    /// The `apns-id` of the response.
+    /// The `apns-id` of the answer.
     let responseID: ResponseID
     /// The number in the log; `nil` if requests are not logged.
     let logged: RequestLog.Number?
@@ -52,14 +52,14 @@ enum Due {
     case arrival(PushAsker, PendingPush)
 }
 
-/// The sender of a push, which receives APNs' response.
+/// The sender of a push, which receives APNs' answer.
 enum PushAsker {
     /// A provider, on one stream of its connection.
     case connection(PushConnection, stream: Int32)
     /// The gateway in this process, which does not delay its own response for it.
     case gateway(GatewayDelivery)
 
-    /// `true` if the sender still waits for the response; may be read once.
+    /// `true` if the sender still waits for the answer; may be read once.
     var isWaiting: Bool {
         switch self {
         case .connection(let connection, let stream): connection.isAwaited(stream: stream)
@@ -67,7 +67,7 @@ enum PushAsker {
         }
     }
 
-    /// `true` if the connection was lost before the response: the request then counts as not processed.
+    /// `true` if the connection was lost before the answer: the request then counts as not processed.
     var isLost: Bool {
         switch self {
         case .connection(let connection, let stream): connection.lost.contains(stream)

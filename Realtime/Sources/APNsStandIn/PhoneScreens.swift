@@ -7,7 +7,7 @@ import Wire
 
 /// The screens of the phones, while no phone link plays them.
 ///
-/// Payloads are decoded on a separate thread, in batches, after the providers have their responses. Pushes that arrive
+/// Payloads are decoded on a separate thread, in batches, after the providers have their answers. Pushes that arrive
 /// faster than they are decoded are counted and dropped. The screens are then unreliable, and `/metrics` reports it.
 final class PhoneScreens: Sendable {
     /// A push that has reached its phone.

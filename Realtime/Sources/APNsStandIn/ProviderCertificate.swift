@@ -29,7 +29,7 @@ struct ProviderCertificate {
         }
     }
 
-    /// Returns why requests with it are refused, by the wall clock [UNIX s]; `nil` if it is valid.
+    /// Returns why requests with it are rejected, by the wall clock [UNIX s]; `nil` if it is valid.
     func refusal(isDevelopment: Bool, at now: Int64) -> APNsResponseReason? {
         guard validity?.contains(now) ?? false else { return .wire(.badCertificate) }
         // A certificate without an environment was not issued by Apple, and counts as valid in both.

@@ -4,12 +4,12 @@ import LoadGenerator
 import NIOCore
 import Wire
 
-/// Outgoing responses.
+/// Outgoing answers.
 extension PushConnection {
-    /// Records that the response to a request is pending.
+    /// Records that the answer to a request is pending.
     func awaits(stream: Int32) { awaited.insert(stream) }
 
-    /// Returns `true` if the provider still waits for a response; may be called once.
+    /// Returns `true` if the provider still waits for an answer; may be called once.
     func isAwaited(stream: Int32) -> Bool { awaited.remove(stream) != nil }
 
     /// Accepts a push; returns `false` if the connection is closed.
@@ -26,7 +26,7 @@ extension PushConnection {
         return true
     }
 
-    /// Refuses a request.
+    /// Rejects a request.
     func refuse(
         stream: Int32,
         _ reason: APNsResponseReason,
@@ -66,7 +66,7 @@ extension PushConnection {
     func resetLink() { if let link { http2?.reset(stream: link.stream, .cancel) } }
 }
 
-/// Prepared bodies and statuses of refusals.
+/// Prepared bodies and statuses of rejections.
 struct Responses {
     private let bodies = APNsResponseReason.allCases.map { ByteBuffer(string: RefusalBody.text($0)) }
     private let statuses = APNsResponseReason.allCases.map { String($0.status) }
@@ -74,7 +74,7 @@ struct Responses {
     /// The status as a field's value.
     func status(_ reason: APNsResponseReason) -> String { statuses[reason.place] }
 
-    /// Returns the body of a refusal; for a 410 it has the time since which the token is invalid [UNIX ms].
+    /// Returns the body of a rejection; for a 410 it has the time since which the token is invalid [UNIX ms].
     func body(_ reason: APNsResponseReason, since milliseconds: Int64?) -> ByteBuffer {
         guard reason.status == 410, let milliseconds else { return bodies[reason.place] }
         return ByteBuffer(string: RefusalBody.text(reason, timestampMilliseconds: milliseconds))

@@ -4,10 +4,10 @@ import NIOCore
 import NIOSSL
 import Wire
 
-/// One provider's connection: its requests, from their heads to their responses.
+/// One provider's connection: its requests, from their heads to their answers.
 ///
 /// There is no channel per stream. A request is a head and a short body, so the state of a stream is a value in a
-/// table, and a response is written as soon as it is known. Output written while bytes are read is sent once, at the
+/// table, and an answer is written as soon as it is known. Output written while bytes are read is sent once, at the
 /// end.
 final class PushConnection {
     let shard: LoopShard
@@ -37,9 +37,9 @@ final class PushConnection {
     var lastKind: (variant: Int, kind: PushKind)?
     /// Requests that are still arriving.
     var incoming = IncomingRequests()
-    /// Streams with a pending response.
+    /// Streams with a pending answer.
     var awaited: Set<Int32> = []
-    /// Streams that had a pending response when the connection was lost.
+    /// Streams that had a pending answer when the connection was lost.
     private(set) var lost: Set<Int32> = []
     /// Sends GOAWAY at the maximum age of the connection.
     private var farewell: Scheduled<Void>?
@@ -47,7 +47,7 @@ final class PushConnection {
     var hasQueued = false
     /// The phone link, if this connection carries it.
     var link: (stream: Int32, phones: PhoneSession)?
-    /// The fields of a response; reused for each one.
+    /// The fields of an answer; reused for each one.
     var responseFields = HTTP2Fields()
     /// The fields of an acceptance, whose first one is constant.
     var acceptance = HTTP2Fields()
@@ -114,13 +114,13 @@ final class PushConnection {
         http2?.flush()
     }
 
-    /// Ends the connection with a reason; requests that have arrived still get a response.
+    /// Ends the connection with a reason; requests that have arrived still get an answer.
     func goAway(_ reason: APNsResponseReason?) {
         guard let loop, announceEnd(after: highestStream, reason) else { return }
         closeWhenAnswered(by: shard.clock.now + .seconds(shard.configuration.patienceSeconds), on: loop)
     }
 
-    /// Drops the connection with its requests: those without a response count as not processed.
+    /// Drops the connection with its requests: those without an answer count as not processed.
     ///
     /// A phone link is kept, because it is not a provider's.
     func lose() {
@@ -144,7 +144,7 @@ final class PushConnection {
         return true
     }
 
-    /// Closes after a delay: a provider that is still sending would lose the responses with the connection.
+    /// Closes after a delay: a provider that is still sending would lose the answers with the connection.
     private func closeWhenAnswered(by limit: NIODeadline, on loop: any EventLoop) {
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.scheduleTask(in: .milliseconds(500)) {

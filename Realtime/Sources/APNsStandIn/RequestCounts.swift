@@ -5,16 +5,16 @@ struct RequestCounts: Sendable {
     var connectionsOpened = 0
     var connectionsClosed = 0
     var requests = 0
-    /// Responses with status 200.
+    /// Answers with status 200.
     var accepted = 0
-    /// Refusals, by index in `APNsResponseReason.allCases`.
+    /// Rejections, by index in `APNsResponseReason.allCases`.
     var refused = [Int](repeating: 0, count: APNsResponseReason.allCases.count)
-    /// Requests that get no response.
+    /// Requests that get no answer.
     var silenced = 0
     /// Requests that have joined the queue of APNs' servers, and requests that have left it.
     var queued = 0
     var served = 0
-    /// Responses whose stream was already closed.
+    /// Answers whose stream was already closed.
     var unheard = 0
     var delivered = 0
     var lost = 0
@@ -28,7 +28,7 @@ struct RequestCounts: Sendable {
     /// Pushes for which the phones had no room.
     var overflowed = 0
 
-    /// All counters except the refusals.
+    /// All counters except the rejections.
     private static var fields: [WritableKeyPath<RequestCounts, Int>] {
         [
             \.connectionsOpened, \.connectionsClosed, \.requests, \.accepted, \.silenced, \.queued,

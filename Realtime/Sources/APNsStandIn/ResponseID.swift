@@ -2,7 +2,7 @@ import HTTP2
 import LoadGenerator
 import Wire
 
-/// The id in a response, from the provider or from the stand-in.
+/// The id in an answer, from the provider or from the stand-in.
 ///
 /// Providers write ids in lowercase and get them back unchanged; ids that Apple's APNs creates are in uppercase.
 struct ResponseID: Hashable, Sendable {
@@ -20,6 +20,6 @@ struct ResponseID: Hashable, Sendable {
 }
 
 extension HTTP2Fields {
-    /// Adds a field with the id of a response.
+    /// Adds a field with the id of an answer.
     mutating func add(_ name: StaticString, _ id: ResponseID) { add(name, id.id, id.letters) }
 }

@@ -59,7 +59,7 @@ final class ServerQueue: Sendable {
         var run = 0
     }
 
-    /// The maximum number of waiting requests; more are refused to limit the memory.
+    /// The maximum number of waiting requests; more are rejected to limit the memory.
     static var most: Int { 1_000_000 }
 
     /// Creates the servers of a scenario's APNs; called on its loop.

@@ -16,7 +16,7 @@ package final class StandIn: Sendable {
     package let netmeraPort: Int?
 
     private let workers: MultiThreadedEventLoopGroup
-    /// The threads for the phones and for accepting, so that neither delays a response.
+    /// The threads for the phones and for accepting, so that neither delays an answer.
     private let side: MultiThreadedEventLoopGroup
     private let listener: any Channel
     private let metricsServer: SideServer?
@@ -170,15 +170,15 @@ package final class StandIn: Sendable {
 
     /// Stops.
     ///
-    /// Providers receive GOAWAY, and connections close after the pending responses: after half a second at least, and
-    /// after the patience at most. Requests that wait for servers get no response.
+    /// Providers receive GOAWAY, and connections close after the pending answers: after half a second at least, and
+    /// after the patience at most. Requests that wait for servers get no answer.
     package func stop() async {
         try? await listener.close()
         await metricsServer?.stop()
         await gateway?.stop()
         try? await serverQueue?.close().get()
         try? await sources.phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
-        // Pending requests get their responses; a connection limits the time for that.
+        // Pending requests get their answers; a connection limits the time for that.
         while let tally = try? await sources.phones.tally(on: side.any()).get(),
             tally.hasConnections || sources.phones.hasLink
         {

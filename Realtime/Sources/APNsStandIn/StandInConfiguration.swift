@@ -28,13 +28,13 @@ package struct StandInConfiguration: Sendable {
     package var phones = PhoneStation.Rules(Scenario.Devices())
     /// The speed of the scenario's time relative to the wall clock, unless a phone link sets it.
     package var speed = 1.0
-    /// The clock of arrivals, responses, deliveries and timeouts.
+    /// The clock of arrivals, answers, deliveries and timeouts.
     package var wall = WallTime.system
     /// `true` to play the phones here while no phone link is open.
     package var playsPhones = true
     /// The number of streams per connection for an authenticated provider; 1000 was observed at Apple.
     package var streams: UInt32 = 1000
-    /// `true` if a refusal reduces a connection to one stream until the next success.
+    /// `true` if a rejection reduces a connection to one stream until the next success.
     package var shrinksStreams = false
     /// The number of provider errors after which a connection is closed; `BadDeviceToken` counts twice; `nil` for no
     /// limit.
@@ -47,7 +47,7 @@ package struct StandInConfiguration: Sendable {
     package var losesConnections = true
     /// The number of streams that a provider may reset on one connection in half a minute; more end the connection.
     ///
-    /// A provider that times out resets its stream, and during a minute without responses that is every request. So the
+    /// A provider that times out resets its stream, and during a minute without answers that is every request. So the
     /// limit is the number of requests of an ordinary connection, not the few hundred resets that a web server
     /// tolerates.
     package var mostResets = 100_000

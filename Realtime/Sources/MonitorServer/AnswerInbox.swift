@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes responses and connection changes from event loops to the monitor, which takes all pending ones at once.
+/// Passes answers and connection changes from event loops to the monitor, which takes all pending ones at once.
 final class AnswerInbox: Sendable {
     private struct State {
         var answers: [PushAnswer] = []
@@ -33,7 +33,7 @@ final class AnswerInbox: Sendable {
 
     func wake() { source.yield() }
 
-    /// Takes the pending responses, together with the state of the connection.
+    /// Takes the pending answers, together with the state of the connection.
     func take() -> (answers: [PushAnswer], isConnected: Bool) {
         state.withLock { state in
             defer { state.answers = [] }

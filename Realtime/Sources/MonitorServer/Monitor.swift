@@ -5,7 +5,7 @@ package import LoadGenerator
 import Quantities
 import Wire
 
-/// The shell around ``MonitorStateMachine``: it makes changes durable, sends pushes, passes responses on, and wakes the
+/// The shell around ``MonitorStateMachine``: it makes changes durable, sends pushes, passes answers on, and wakes the
 /// state machine in time.
 ///
 /// One actor owns all state. Requests wait for the registry outside it, so that many share one commit.
@@ -79,7 +79,7 @@ package actor Monitor {
     /// Ends ``run()`` soon.
     nonisolated func finish() { inbox.finish() }
 
-    /// Waits for responses to pushes in flight, for a limited time, and closes everything.
+    /// Waits for answers to pushes in flight, for a limited time, and closes everything.
     func close(patience: Duration = .seconds(10)) async {
         isStopping = true
         timer?.task.cancel()
@@ -93,10 +93,10 @@ package actor Monitor {
         await registry.close()
     }
 
-    /// Processes responses and due work.
+    /// Processes answers and due work.
     func work() {
         let news = inbox.take()
-        // First, because the responses may make room for pushes that have no connection.
+        // First, because the answers may make room for pushes that have no connection.
         if !news.isConnected { machine.connected(false, at: clock.now) }
         for answer in news.answers where machine.answered(answer, at: clock.now) {
             guard let waiting = drains.removeValue(forKey: answer.number) else { continue }
@@ -191,7 +191,7 @@ package actor Monitor {
         let revision = try await registry.write(.withdraw(id, at: clock.now))
         var underWay = machine.tokenWithdrawn(from: id, revision: revision, at: clock.now)
         work()
-        // Some may have their response already, and no further response would arrive for them.
+        // Some may have their answer already, and no further answer would arrive for them.
         underWay.removeAll { !machine.isUnderWay($0) }
         guard !underWay.isEmpty else { return true }
         await withCheckedContinuation { continuation in

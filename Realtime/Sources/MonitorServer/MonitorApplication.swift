@@ -47,7 +47,7 @@ package struct MonitorApplication: Sendable {
     }
 
     /// Serves until the task is cancelled or a lifetime is over, then stops in order: no new requests, responses to
-    /// requests in flight, responses to pushes in flight or their abandonment, everything written, the file closed.
+    /// requests in flight, answers to pushes in flight or their abandonment, everything written, the file closed.
     ///
     /// - Parameter onReady: Called with the port once requests are accepted.
     package func run(lifetime: Duration?, onReady: @escaping @Sendable (Int) async -> Void) async throws {

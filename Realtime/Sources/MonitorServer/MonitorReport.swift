@@ -8,7 +8,7 @@ struct MonitorCounts: Hashable, Sendable {
     /// Pushes by kind; repeated ones are counted separately.
     var pushes: [StoryLine.PushKind: Int] = [:]
     var accepted = 0
-    /// Refusals, in the order of `APNsReason.allCases`.
+    /// Rejections, in the order of `APNsReason.allCases`.
     var refused = [Int](repeating: 0, count: APNsReason.allCases.count)
     var unanswered = 0
     var repeated = 0
@@ -73,7 +73,7 @@ struct MonitorReport: Sendable {
         )
         text.counter(
             "freshet_monitor_apns_responses",
-            "Responses of APNs.",
+            "APNs' answers by status and reason.",
             [([("status", "200"), ("reason", "")], counts.accepted)]
                 + zip(APNsReason.allCases, counts.refused)
                 .map { ([("status", "\($0.status)"), ("reason", $0.rawValue)], $1) }

@@ -10,7 +10,7 @@ import Wire
 /// Activities.
 ///
 /// It responds as soon as a call is recorded and its pushes are in flight, as services with many recipients do. APNs'
-/// responses to them are counted with all other requests at `/metrics`. It sends no push twice, and deletes tokens that
+/// answers to them are counted with all other requests at `/metrics`. It sends no push twice, and deletes tokens that
 /// APNs reports as invalid.
 final class NetmeraGateway: Sendable {
     let configuration: NetmeraConfiguration
@@ -90,7 +90,7 @@ final class NetmeraGateway: Sendable {
         }
     }
 
-    /// Handles the refusal of a push by APNs.
+    /// Handles the rejection of a push by APNs.
     func refused(_ recipient: NetmeraRecipient, _ reason: APNsResponseReason) {
         switch reason {
         case .push(.badDeviceToken), .push(.expiredToken), .push(.unregistered):
@@ -111,7 +111,7 @@ final class GatewayDelivery: Sendable {
         self.recipient = recipient
     }
 
-    /// Handles a refusal by APNs.
+    /// Handles a rejection by APNs.
     func refused(_ reason: APNsResponseReason) { gateway.refused(recipient, reason) }
 }
 

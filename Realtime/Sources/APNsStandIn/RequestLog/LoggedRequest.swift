@@ -42,14 +42,14 @@ struct LoggedHead: Sendable {
 /// A request in the log, with its outcome as far as that is known.
 ///
 /// ```
-///   awaits response ──answered, unanswered──┐
+///   awaits answer ────answered, unanswered──┐
 ///   awaits fate ──────settled, refused──────┴──► closed: nothing more happens to it
 /// ```
 struct LoggedRequest: Sendable {
     /// The moment at which all of it had come in [UNIX µs].
     let time: Int64
     let head: LoggedHead
-    /// The `apns-id` of the response.
+    /// The `apns-id` of the answer.
     let id: ResponseID
     /// The length of the body [bytes].
     let bodyBytes: Int
@@ -76,14 +76,14 @@ struct LoggedRequest: Sendable {
     /// The approximate size in memory [bytes].
     var byteCount: Int { 256 + head.byteCount + (payload?.readableBytes ?? 0) }
 
-    /// Records a response; a request that APNs refuses has no effect.
+    /// Records an answer; a request that APNs rejects has no effect.
     mutating func answered(status: Int, reason: APNsResponseReason?) {
         (self.status, self.reason) = (status, reason)
         awaitsResponse = false
         if reason != nil { awaitsFate = false }
     }
 
-    /// Records that no response is ever sent.
+    /// Records that no answer is ever sent.
     mutating func unanswered() { awaitsResponse = false }
 
     /// Records the effect of the push; `nil` if it never reaches a phone.

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Wire
 
-/// The log of requests: each complete request, with the response and the effect at the phone.
+/// The log of requests: each complete request, with the answer and the effect at the phone.
 ///
 /// All threads write to it. A request gets its number when it is complete. Its line is written once its outcome is
 /// known, so lines are in order of completion. Memory is limited: at the limit, the oldest request is closed, and its
@@ -73,12 +73,12 @@ package final class RequestLog: Sendable {
         }
     }
 
-    /// Records APNs' response to a request.
+    /// Records APNs' answer to a request.
     func answered(_ number: Number, status: Int, reason: APNsResponseReason? = nil) {
         update(number) { $0.answered(status: status, reason: reason) }
     }
 
-    /// Records that a request gets no response.
+    /// Records that a request gets no answer.
     func unanswered(_ number: Number) { update(number) { $0.unanswered() } }
 
     /// Records the effect of a push; `nil` if it never reaches a phone.

@@ -5,7 +5,7 @@ import Reporting
 
 /// The file of a request log: each line is appended by one write, on a separate thread.
 ///
-/// A disk that is full or slower than the requests delays no response: lines without room are counted and dropped.
+/// A disk that is full or slower than the requests delays no answer: lines without room are counted and dropped.
 final class RequestLogFile: Sendable {
     private struct State {
         /// The bytes that wait to be written.

@@ -32,7 +32,7 @@ struct LoadMonitorRateOutcome: Sendable {
     /// The load in the form of a load on an endpoint, second by second.
     private var asLoad: LoadAPNsOutcome { LoadAPNsOutcome(tally: tally.course, duration: span) }
 
-    /// Answers per second as a load on an endpoint defines them: all answers, refusals included, while requests were sent.
+    /// Answers per second as a load on an endpoint defines them: all answers, rejections too, while requests were sent.
     var answersPerSecond: Double? { asLoad.answersPerSecond }
 
     /// A line for each kind of request, and a line about the rate; ends with a newline.

@@ -6,7 +6,7 @@ import Wire
 /// APNs without a network: a host of ``APNsStation`` for the requests of cells in this process.
 ///
 /// For each request it reports at once all consequences that are certain, with their instants. Consequences that depend on the
-/// state at a later instant (the end of a service, a delivery that is decided with the response) wait for
+/// state at a later instant (the end of a service, a delivery that is decided with the answer) wait for
 /// ``proceed(to:tell:)``.
 ///
 /// ```
@@ -20,7 +20,7 @@ package struct InProcessAPNs: Sendable {
     private struct TimedEvent: Comparable {
         enum Kind {
             case serviceEnd
-            /// The arrival of the response at its sender, unless the sender gives up before.
+            /// The arrival of the answer at its sender, unless the sender gives up before.
             case response(isTooLate: Bool)
         }
 
@@ -74,7 +74,7 @@ package struct InProcessAPNs: Sendable {
             let token = TokenDigest(ride: ride, number: number)
             deaths[token] = APNsStation.death(deaths[token], toldSince: since)
         case .givenUp(let id):
-            // A server may still be busy with it, and the push may still arrive unless the response decides.
+            // A server may still be busy with it, and the push may still arrive unless the answer decides.
             guard rules.decidesWithResponse, let number = numbers[id] else { return }
             pending[number]?.isGivenUp = true
             note(.void(id), at: now)

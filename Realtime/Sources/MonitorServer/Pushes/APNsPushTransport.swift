@@ -115,7 +115,7 @@ extension PushOutcome {
                 )
             }
         case .notProcessed: self = .notProcessed
-        // The core's sender has one timeout, for the wait for a stream and for a response.
+        // The core's sender has one timeout, for the wait for a stream and for an answer.
         case .timedOut, .notSent, .connectionLost: self = .unanswered
         }
     }

@@ -25,11 +25,11 @@ package struct OutgoingPush: Sendable {
 enum PushOutcome: Hashable, Sendable {
     /// 200: APNs has accepted it.
     case accepted
-    /// APNs has refused it; a 410 has the time at which APNs found the token invalid.
+    /// APNs has rejected it; a 410 has the time at which APNs found the token invalid.
     case refused(APNsReason, deadSince: Instant?)
     /// The connection closed and APNs had not processed this push, so it may be sent again.
     case notProcessed
-    /// No response in time, or none before the connection broke: it may have succeeded or not.
+    /// No answer in time, or none before the connection broke: it may have succeeded or not.
     case unanswered
 }
 
@@ -48,14 +48,14 @@ package enum PushNews: Sendable {
 
 /// A transport of pushes to APNs.
 ///
-/// It abandons a push that has no response in time, so each push has exactly one answer.
+/// It abandons a push that has no answer in time, so each push has exactly one outcome.
 package protocol PushTransport: AnyObject, Sendable {
-    /// Sets the receiver of responses and connection changes; called once, before the first push.
+    /// Sets the receiver of answers and connection changes; called once, before the first push.
     func start(_ hear: @escaping @Sendable (PushNews) -> Void)
     /// Takes pushes and returns at once.
     func send(_ pushes: [OutgoingPush])
     /// The number of pushes that wait for a stream.
     var waitingCount: Int { get }
-    /// Closes connections; pushes without a response are `unanswered`.
+    /// Closes connections; pushes without an answer are `unanswered`.
     func shutDown() async
 }

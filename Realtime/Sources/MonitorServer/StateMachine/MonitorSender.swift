@@ -2,7 +2,7 @@ import HeapModule
 import LiveActivityModel
 import Quantities
 
-/// A push in the sender, from its creation until it has a response or is dropped.
+/// A push in the sender, from its creation until it has an answer or is dropped.
 struct HeldPush {
     /// The row of its instance.
     let row: Int

@@ -3,9 +3,9 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// Responses of APNs.
+/// APNs' answers.
 extension MonitorStateMachine {
-    /// Records the response to a request, or its abandonment by the connections.
+    /// Records the answer to a request, or its abandonment by the connections.
     ///
     /// Returns `false`, without changes, if the request was not in flight.
     @discardableResult

@@ -10,7 +10,7 @@ import Wire
 ///  send ─► joins a waiting one?
 ///            │ no
 ///            ▼
-///          offered ─┬─► begin ─► the connections ─► response ─► repeats: offered again
+///          offered ─┬─► begin ─► the connections ─► answer ───► repeats: offered again
 ///            ▲      ├─► waits ─► in turn ─► begin          └──► reported to the stations
 ///            └──────┴── put off, if the queue was full
 /// ```
@@ -214,7 +214,7 @@ extension MonitorStateMachine {
         beginWaiting(at: now)
     }
 
-    /// Handles a request without a response, or one that APNs had not processed: it is repeated, or not.
+    /// Handles a request without an answer, or one that APNs had not processed: it is repeated, or not.
     mutating func unanswered(_ place: UInt32, isUnprocessed: Bool, at now: Instant) {
         let repetition = sender.station.unanswered(
             sender[place].passage,

@@ -1,6 +1,6 @@
 package import FreshnessCore
 
-/// Reasons for which APNs refuses a request: all reasons of its two tables, for pushes to devices and for broadcast
+/// Reasons for which APNs rejects a request: all reasons of its two tables, for pushes to devices and for broadcast
 /// channels.
 ///
 /// Source: Apple, "Handling notification responses from APNs" and "Handling error responses from APNs".
@@ -89,7 +89,7 @@ package enum WireReason: String, CaseIterable, BitwiseCopyable, Sendable {
 }
 
 extension APNsReason {
-    /// Creates the model's reason for a refusal: the reason of the same name, or, if no push of the model can receive
+    /// Creates the model's reason for a rejection: the reason of the same name, or, if no push of the model can receive
     /// it, one with the same status and consequences.
     package init(status: Int, reason: String?) {
         if let known = reason.flatMap({ APNsReason(rawValue: $0) }) {

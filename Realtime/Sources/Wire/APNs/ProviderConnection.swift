@@ -29,7 +29,7 @@ package struct ProviderClaims: Hashable, Sendable {
 
 /// The rules of provider tokens on one connection.
 ///
-/// Called with every token whose signature is valid; the caller refuses a request with the returned reason. Its one
+/// Called with every token whose signature is valid; the caller rejects a request with the returned reason. Its one
 /// concern is which tokens this connection may use, and when.
 ///
 /// ```
@@ -40,7 +40,7 @@ package struct ProviderClaims: Hashable, Sendable {
 ///
 /// - Tokens are distinguished by kid, iss and iat, not by their text: the signature differs each time.
 /// - The first change is allowed at any time, because a provider's token may be old when it connects. Each later change
-///   is allowed 20 minutes after the previous one. Observed: APNs refuses the third token within 20 minutes.
+///   is allowed 20 minutes after the previous one. Observed: APNs rejects the third token within 20 minutes.
 /// - The connection belongs to the team of the first token: a token of another team is `InvalidProviderToken`.
 /// - It also belongs to the topics of the first token's key: a key for other topics is `UnrelatedKeyIdInToken`.
 ///
@@ -60,7 +60,7 @@ package struct ProviderConnection: Sendable {
     /// The tolerated lead of a provider's clock [s]; a chosen value.
     package static var clockTolerance: Int64 { 300 }
 
-    /// Records a request with a token, by the wall clock [UNIX s]; returns why the token is refused, or `nil` if it is
+    /// Records a request with a token, by the wall clock [UNIX s]; returns why the token is rejected, or `nil` if it is
     /// accepted.
     package mutating func presented(_ claims: ProviderClaims, at now: Int64) -> APNsResponseReason? {
         guard claims.issuedAt <= now + ProviderConnection.clockTolerance else { return .wire(.invalidProviderToken) }

@@ -1,7 +1,7 @@
 /// The number of streams that a connection may have open, as in APNs' SETTINGS.
 ///
 /// One until the first valid token, then many (Apple, "Sending notification requests to APNs"; 1000 has been observed).
-/// In 2016 APNs went down to one after a refused push and back up after the next success (openradar 27870881). Apple
+/// In 2016 APNs went down to one after a rejected push and back up after the next success (openradar 27870881). Apple
 /// still says that errors slow a provider down and refers to SETTINGS, so this is an option here.
 package struct StreamAllowance: Sendable {
     private let most: UInt32
@@ -14,7 +14,7 @@ package struct StreamAllowance: Sendable {
     /// - Parameters:
     ///   - most: The number of streams for an authenticated provider.
     ///   - isKnown: `true` if the provider is authenticated from the start, by its certificate.
-    ///   - shrinks: `true` if a refusal reduces the allowance to one until the next success.
+    ///   - shrinks: `true` if a rejection reduces the allowance to one until the next success.
     package init(most: UInt32, isKnown: Bool, shrinks: Bool) {
         self.most = most
         self.shrinks = shrinks
@@ -30,7 +30,7 @@ package struct StreamAllowance: Sendable {
         return set(most)
     }
 
-    /// Records a push that was refused for a provider error.
+    /// Records a push that was rejected for a provider error.
     package mutating func refused() -> UInt32? {
         guard shrinks, current == most else { return nil }
         isDown = true

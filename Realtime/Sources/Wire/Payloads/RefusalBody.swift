@@ -1,6 +1,6 @@
 import TextFormats
 
-/// The body of a refusal by APNs, written and read: `{"reason":"…"}`, with a `timestamp` in milliseconds for status
+/// The body of a rejection by APNs, written and read: `{"reason":"…"}`, with a `timestamp` in milliseconds for status
 /// 410.
 ///
 /// Source: Apple, "Handling notification responses from APNs".

@@ -14,7 +14,7 @@ package import Quantities
 /// | `begun` or `busy` | the response to `begin` |
 /// | `push <apns-id> <token> <virtual µs> <priority> [<payload in base64>]` | a push reaches its phone |
 /// | `lost <apns-id>` | an accepted push never arrives |
-/// | `void <apns-id>` | APNs has refused a push, or never received it |
+/// | `void <apns-id>` | APNs has rejected a push, or never received it |
 ///
 /// ``PhoneReport`` goes one way, ``PhoneLineReply`` and ``PhoneNews`` the other.
 package enum PhonesLine {
@@ -102,7 +102,7 @@ package enum PhoneNews: Hashable, Sendable {
     case push(id: RequestID, token: DeviceToken, at: Instant, priority: Int, payload: [UInt8]?)
     /// An accepted push will never arrive.
     case lost(RequestID)
-    /// APNs has refused a push or never received it.
+    /// APNs has rejected a push or never received it.
     case void(RequestID)
 
     /// Appends the line of a push, with its newline.

@@ -35,7 +35,7 @@ struct RequestHead {
 extension HTTP2Fields {
     /// Adds a field with an id.
     ///
-    /// Apple asks clients not to put ids into HPACK's table, which suits responses, too.
+    /// Apple asks clients not to put ids into HPACK's table, which suits answers, too.
     package mutating func add(_ name: StaticString, _ id: RequestID, _ letters: RequestID.Letters = .lowercase) {
         id.withText(letters) { add(name, bytes: $0, isIndexed: false) }
     }

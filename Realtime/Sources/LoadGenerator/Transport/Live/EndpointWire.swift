@@ -162,7 +162,7 @@ extension RequestID {
 }
 
 extension APNsAnswer {
-    /// The answer as the model's response.
+    /// The answer as a value of the model.
     fileprivate var response: RemoteResponse {
         isAccepted ? .accepted : .refused(APNsReason(status: status, reason: reason))
     }
