@@ -21,7 +21,7 @@ actor StudioSession {
     private var playback: Playback?
     /// The most recently requested frames.
     private var playing: Task<String, any Error>?
-    /// The most recently requested story.
+    /// The most recently requested history.
     private var telling: Task<String, any Error>?
 
     /// Creates a session without requests.
@@ -176,9 +176,9 @@ actor StudioSession {
         return try await task.value
     }
 
-    /// Returns the story of one activity, in words and as a picture.
+    /// Returns the history of one activity, in words and as a picture.
     ///
-    /// - Throws: `CancellationError` if another story was requested meanwhile.
+    /// - Throws: `CancellationError` if another history was requested meanwhile.
     func story(of ride: UInt64, _ settings: [String]) async throws -> String {
         telling?.cancel()
         let world = try source.world(settings)

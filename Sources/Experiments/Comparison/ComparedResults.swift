@@ -1,6 +1,6 @@
 import LiveActivityModel
 
-/// Two sets of results, compared metric by metric: two runs, two live tests or two sweeps.
+/// Two sets of results, compared metric by metric: two runs, two loads or two sweeps.
 public protocol ComparedResults: Sendable {
     /// The settings that differ between the two.
     var changes: [ScenarioChange] { get }

@@ -10,7 +10,7 @@ public enum ComparisonError: Error, Hashable, Sendable {
     case otherKinds(KindOfResults, KindOfResults)
     /// Results of this kind cannot be compared.
     case neverCompared(KindOfResults)
-    /// Results of a live test do not have a metric.
+    /// Results of a load do not have a metric.
     case unknownMetric(String, run: String, advice: String)
     /// A file of a run is missing or wrong.
     case unreadable(ScenarioError)

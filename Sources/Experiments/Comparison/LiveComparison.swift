@@ -1,7 +1,7 @@
 import LiveActivityModel
 import Statistics
 
-/// A live run compared with the simulation of the same world, metric by metric.
+/// A scenario's load compared with the simulation of the same world, metric by metric.
 ///
 /// Both have the same rides and phones, and the same random draws for requests with the same ids. They differ only by
 /// the effects of real time and a real protocol. Cells are compared in pairs, and their differences give the intervals.
@@ -24,7 +24,7 @@ public struct LiveComparison: Sendable {
         public let isShare: Bool
         /// The value in the simulation; nil if it is undefined.
         public let simulated: Double?
-        /// The value in the live run; nil if it is undefined.
+        /// The value in the load; nil if it is undefined.
         public let live: Double?
         /// The 95 % confidence interval of the mean difference of a cell, live minus simulated; nil if it cannot be
         /// estimated, for example with fewer than two cells.

@@ -1,8 +1,8 @@
 import LiveActivityModel
 
-/// Two live tests of one kind, compared metric by metric.
+/// Two loads of one kind, compared metric by metric.
 ///
-/// A live test has no replications, so no difference has an interval: it may be chance, or other work on the machine.
+/// A load has no replications, so no difference has an interval: it may be chance, or other work on the machine.
 public struct LoadComparison: ComparedResults {
     /// The baseline.
     public let first: RecordedLoad
@@ -154,7 +154,7 @@ public struct LoadComparison: ComparedResults {
 }
 
 extension MetricComparison {
-    /// Compares a metric of two live tests.
+    /// Compares a metric of two loads.
     fileprivate init(
         _ response: Response,
         _ first: RecordedLoad,

@@ -1,6 +1,6 @@
 import LiveActivityModel
 
-/// The properties of metrics of live tests that differ from the simulator's.
+/// The properties of metrics of loads that differ from the simulator's.
 package enum LoadMetrics {
     /// Returns the direction of a metric; metrics of the simulator have the same direction here.
     static func direction(of metric: String) -> MetricDirection {

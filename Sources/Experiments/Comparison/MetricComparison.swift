@@ -56,7 +56,7 @@ public struct MetricComparison: Hashable, Sendable {
         case pairs(Int)
         /// The numbers of values of the first run and of the second.
         case independent(Int, Int)
-        /// One value of each of two live tests, which have no replications.
+        /// One value of each of two loads, which have no replications.
         case liveRuns
     }
 

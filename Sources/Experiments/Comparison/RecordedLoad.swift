@@ -1,6 +1,6 @@
 import TextFormats
 
-/// A live test, read from its directory.
+/// A load, read from its directory.
 ///
 /// The files are read as untrusted input.
 public struct RecordedLoad: Sendable {

@@ -29,7 +29,7 @@ public struct RecordedRun: Sendable {
     /// The scenario, without the contents of its data files, and its checks.
     public let experiment: Experiment
 
-    /// The conditions of a live run besides its scenario.
+    /// The conditions of a load besides its scenario.
     public struct Wire: Hashable, Sendable {
         /// The factor by which it ran faster than the wall clock, as written.
         public let speed: String
@@ -115,7 +115,7 @@ private struct RunDescriptionFile {
         return number
     }
 
-    /// The conditions of a live run.
+    /// The conditions of a load.
     var realTime: RecordedRun.Wire? {
         guard let live = node("real_time")?.mapping else { return nil }
         func text(_ key: String) -> String {

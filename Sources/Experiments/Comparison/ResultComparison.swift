@@ -1,8 +1,8 @@
 /// A comparison of two result directories of any kind.
 public enum ResultComparison: Sendable {
-    /// A comparison of runs of a scenario, simulated or live.
+    /// A comparison of runs of a scenario, simulated or in real time.
     case runs(RunComparison)
-    /// A comparison of live tests.
+    /// A comparison of loads.
     case loads(LoadComparison)
     case sweeps(SweepComparison)
 

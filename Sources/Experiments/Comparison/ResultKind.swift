@@ -5,9 +5,9 @@ import TextFormats
 public enum ResultKind: Hashable, Sendable {
     /// A run of a scenario.
     case run
-    /// A live run of a scenario, by `load scenario`, with the same files.
+    /// A load of a scenario, by `load scenario`, with the files of a run.
     case liveRun
-    /// A live test, with the name of its command: `load apns`.
+    /// Any other load, with the name of its command: `load apns`.
     case load(String)
     case sweep
     /// The results of `tune`.

@@ -120,7 +120,7 @@ extension CellSimulation {
         return activity.entity.pointee.phone.nextEnd(prospects, rules: rules.phone)
     }
 
-    /// The reason for an end as a story states it, including which part caused it.
+    /// The reason for an end as a history states it, including which part caused it.
     private mutating func reason(_ why: PhoneStation.OwnEnd, _ activity: Handle<Activity>) -> StoryLine.EndReason {
         switch why {
         case .swiped: .swiped

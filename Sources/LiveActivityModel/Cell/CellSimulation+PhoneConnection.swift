@@ -1,7 +1,7 @@
 public import Quantities
 import SimulationKernel
 
-/// The connection of one phone over time, for stories; it depends only on the ride's draws.
+/// The connection of one phone over time, for histories; it depends only on the ride's draws.
 extension CellSimulation {
     /// A change of a phone's connection to online or offline.
     public struct ConnectionChange: Hashable, Sendable {

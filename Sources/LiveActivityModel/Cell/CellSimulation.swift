@@ -67,7 +67,7 @@ public struct CellSimulation: ~Copyable {
     ///   - cell: The index of the cell in the scenario.
     ///   - replication: The index of the replication.
     ///   - seed: Overrides the scenario's seed.
-    ///   - watch: The rides whose stories are recorded; no effect on the history.
+    ///   - watch: The rides whose histories are recorded; no effect on the cell's history.
     ///   - search: The activities to find; no effect on the history.
     ///   - speculation: The limit of speculation.
     ///   - restLimit: The number of activities beyond which idle ones are packed; no effect on the history.
@@ -120,7 +120,7 @@ public struct CellSimulation: ~Copyable {
         budget = world.budget
         ports = CellPorts(remote: remote, hasScript: world.scenario.apns.script != nil)
         payloadClock = PayloadClock(resolution: world.scenario.content.timestampResolution)
-        // A story reports every step at its time, and a search checks activities then.
+        // A history reports every step at its time, and a search checks activities then.
         let isUnseen = watch == .none && search == nil && remote == nil
         lookahead = Lookahead(world, isOpen: speculation != .none && isUnseen)
         let foresees = speculation == .optimistic && isUnseen && world.rules.canForesee
@@ -150,10 +150,10 @@ public struct CellSimulation: ~Copyable {
         return measurements
     }
 
-    /// The lines of the stories so far, in the order of their events.
+    /// The lines of the recorded histories so far, in the order of their events.
     public var story: [StoryLine] { storyteller.lines }
 
-    /// Returns the story since the last call and discards it, so that memory does not grow in a long run.
+    /// Returns the recorded lines since the last call and discards them, so that memory does not grow in a long run.
     package mutating func takeStory() -> [StoryLine] { storyteller.takeLines() }
 
     /// The hash of the history so far.
@@ -311,9 +311,9 @@ public struct CellSimulation: ~Copyable {
         return activity.isInUse && activity.ride == push.ride
     }
 
-    // MARK: - Stories
+    // MARK: - Histories of rides
 
-    /// Adds a line to the story of a watched ride.
+    /// Adds a line to the history of a watched ride.
     @inline(__always)
     mutating func tell(_ activity: Handle<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard storyteller.watches(activity.ride) else { return }

@@ -1,6 +1,7 @@
 /// The speculation of a cell: the events that it may process before their time.
 ///
-/// It has no effect on the history. A cell that records stories, or is searched for activities, never speculates.
+/// It has no effect on the history. A cell that records histories of rides, or is searched for activities, never
+/// speculates.
 public enum Speculation: CaseIterable, Sendable {
     /// Event by event.
     case none

@@ -98,7 +98,7 @@ public struct StoryLine: Hashable, Sendable {
         case systemLimit
     }
 
-    /// An event in a story.
+    /// An event in a history.
     public enum Happening: Hashable, Sendable {
         /// The ride was requested.
         case requested
@@ -200,13 +200,13 @@ public struct StoryLine: Hashable, Sendable {
     }
 }
 
-/// The rides whose stories a cell records.
+/// The rides whose histories a cell records.
 public enum Watch: Hashable, Sendable {
     /// No rides.
     case none
-    /// The story of one ride.
+    /// The history of one ride.
     case ride(UInt64)
-    /// The stories of all rides of the cell.
+    /// The histories of all rides of the cell.
     case all
 
     @inline(__always)
@@ -219,7 +219,7 @@ public enum Watch: Hashable, Sendable {
     }
 }
 
-/// Keeps the stories of the watched rides of a cell.
+/// Keeps the histories of the watched rides of a cell.
 struct Storyteller {
     private let watch: Watch
     /// `true` if any ride is watched; the first check at every event.

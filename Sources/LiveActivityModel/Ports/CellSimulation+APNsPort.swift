@@ -11,7 +11,7 @@ extension CellSimulation {
     ///
     /// - Parameters:
     ///   - seed: Overrides the scenario's seed.
-    ///   - watch: The rides whose stories are recorded.
+    ///   - watch: The rides whose histories are recorded.
     public init(
         world: World,
         cell: Int,

@@ -75,7 +75,7 @@ extension Scenario {
 
     /// One stage of a ride.
     public struct Stage: Hashable, Sendable {
-        /// The stage's name, for scopes and stories.
+        /// The stage's name, for scopes and histories.
         public var name: String
         /// The length of the stage.
         public var duration: Distribution

@@ -5,7 +5,7 @@ import TextFormats
 
 /// Charts of one activity: the age of its screen, the server's belief, and events of pushes.
 extension Chart {
-    /// Returns the chart of a story; nil if the story has no screen.
+    /// Returns the chart of a history; nil if the history has no screen.
     public static func story(_ story: Story) -> Chart? {
         let rows = story.rows
         guard let record = story.record, rows.contains(where: { if case .content = $0.screen { true } else { false } })

@@ -1,6 +1,6 @@
 import Experiments
 
-/// The verdict at the top of a report, on the checks of a scenario or the thresholds of a live test.
+/// The verdict at the top of a report, on the checks of a scenario or the thresholds of a load.
 extension [CheckRow] {
     /// Counts the rows by verdict: `3 checks: 2 hold, 1 does not`.
     func counts(of noun: String) -> String {

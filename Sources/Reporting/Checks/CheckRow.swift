@@ -1,7 +1,7 @@
 import Experiments
 import TextFormats
 
-/// A check of a run, or a threshold of a live test: a row of `checks.csv` and of the table for people.
+/// A check of a run, or a threshold of a load: a row of `checks.csv` and of the table for people.
 public struct CheckRow: Sendable {
     /// The name in reports.
     public internal(set) var name: String
@@ -111,7 +111,7 @@ extension CheckOutcome.Verdict {
 }
 
 extension CSVText {
-    /// Returns `checks.csv` of runs and of live tests, one row per check.
+    /// Returns `checks.csv` of runs and of loads, one row per check.
     static func checks(_ rows: [CheckRow]) -> String {
         text(
             header: [

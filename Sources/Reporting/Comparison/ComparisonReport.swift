@@ -2,7 +2,7 @@ public import Experiments
 import LiveActivityModel
 import TextFormats
 
-/// The report of a comparison of two runs, live tests or sweeps: for people, for pull requests and for scripts.
+/// The report of a comparison of two runs, loads or sweeps: for people, for pull requests and for scripts.
 public struct ComparisonReport: Sendable {
     /// The largest length of a comment on GitHub [characters].
     public static let longestComment = 65_536
@@ -67,7 +67,7 @@ public struct ComparisonReport: Sendable {
         )
     }
 
-    /// Creates the report of a comparison of two live tests.
+    /// Creates the report of a comparison of two loads.
     public init(_ comparison: LoadComparison) {
         self.init(
             comparison,

@@ -1,14 +1,14 @@
 public import Experiments
 import TextFormats
 
-/// The comparison of a live run with its simulation, for people.
+/// The comparison of a scenario's load with its simulation, for people.
 public struct LiveComparisonReport: Sendable {
     private let comparison: LiveComparison
     private let lateness: DriverLateness?
 
     /// Creates the report of a comparison.
     ///
-    /// - Parameter lateness: The lateness of the driver of the live run; nil if unknown.
+    /// - Parameter lateness: The lateness of the load's driver; nil if unknown.
     public init(_ comparison: LiveComparison, lateness: DriverLateness?) {
         self.comparison = comparison
         self.lateness = lateness
@@ -30,7 +30,7 @@ public struct LiveComparisonReport: Sendable {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// The comparison as a section of a live run's report.
+    /// The comparison as a section of a load's report.
     var section: String { Reporting.section(Self.title, parts) }
 
     private static let title = "Simulation and live run"

@@ -113,7 +113,7 @@ struct Report {
         return (parts + (result.hasMeasured ? numbers : [])).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The headline numbers; for a live run, with those of its simulation below.
+    /// The headline numbers; for a load of a scenario, with those of its simulation below.
     private var tiles: [HeadlineTile] {
         guard let simulated else { return HeadlineTile.tiles(of: result) }
         return HeadlineTile.tiles(of: result, besideSimulation: simulated)

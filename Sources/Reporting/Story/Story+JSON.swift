@@ -4,7 +4,7 @@ import Quantities
 import TextFormats
 
 extension Story {
-    /// The story for programs, with times in microseconds and causes by their scope names.
+    /// The history for programs, with times in microseconds and causes by their scope names.
     public var json: String {
         var story: [String: JSONValue] = ["rows": .array(rows.map(json))]
         if let record {

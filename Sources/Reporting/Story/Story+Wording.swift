@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 
-/// The events of a story, in words.
+/// The events of a history, in words.
 extension Story {
     /// Returns the text of an event.
     func what(_ happening: StoryLine.Happening) -> String {

@@ -3,7 +3,7 @@ public import LiveActivityModel
 public import Quantities
 import TextFormats
 
-/// The story of one activity: its outcome, its events in order of time, the server's belief and the phone's screen
+/// The history of one activity: its outcome, its events in order of time, the server's belief and the phone's screen
 /// after each.
 ///
 /// It holds no token and no payload, because the model has neither.
@@ -29,7 +29,7 @@ public struct Story: Sendable {
 
     /// All rows, in order of time.
     private(set) var rows: [Row] = []
-    /// The instant of the ride's request, or of the first event if the request is not part of the story.
+    /// The instant of the ride's request, or of the first event if the request is not part of the history.
     public let begin: Instant
     let scenario: Scenario
     let record: ActivityRecord?
@@ -37,7 +37,7 @@ public struct Story: Sendable {
     /// The instant of the last event; nil if there is none.
     private let end: Instant?
 
-    /// Creates a story from a run of a scenario.
+    /// Creates a history from a run of a scenario.
     ///
     /// - Parameters:
     ///   - record: The final record of the activity; without it there is no verdict.
@@ -62,7 +62,7 @@ public struct Story: Sendable {
         nameStages(lines)
     }
 
-    /// Creates the story of the ride that a cell has recorded, with the changes of its phone's connection.
+    /// Creates the history of the ride that a cell has recorded, with the changes of its phone's connection.
     public init(ofRide ride: UInt64, in cell: inout CellSimulation, of scenario: Scenario) {
         let lines = cell.story
         var connections: [CellSimulation.ConnectionChange] = []
@@ -127,7 +127,7 @@ public struct Story: Sendable {
         return rows
     }
 
-    /// Adds rows for faults that begin or end during the story, and for those already active at its start.
+    /// Adds rows for faults that begin or end during the history, and for those already active at its start.
     private mutating func addFaults() {
         guard let first = rows.first?.at, let last = rows.last?.at else { return }
         for fault in scenario.faults {
@@ -156,7 +156,7 @@ public struct Story: Sendable {
 
     // MARK: - Excerpts
 
-    /// `true` if the story has no rows.
+    /// `true` if the history has no rows.
     public var isEmpty: Bool { rows.isEmpty }
 
     /// Keeps the rows with a stale screen, and the rows that end this state.
@@ -170,7 +170,7 @@ public struct Story: Sendable {
         rows.removeAll { $0.at + span < instant || instant + span < $0.at }
     }
 
-    /// The time span of the whole story, such as `18:01:02.500 to 18:20:00.000`.
+    /// The time span of the whole history, such as `18:01:02.500 to 18:20:00.000`.
     public var times: String {
         let clock = ClockTime(scenario)
         return "\(clock.exact(begin)) to \(clock.exact(end ?? begin))"
@@ -207,7 +207,7 @@ public struct Story: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The story as a table, one line per row; ends with a newline.
+    /// The history as a table, one line per row; ends with a newline.
     ///
     /// Offsets count from the ride's request.
     public var text: String {
@@ -249,7 +249,7 @@ public struct Story: Sendable {
 }
 
 extension Story {
-    /// Returns the first instant of the story, to the minute, that has a time of day such as `18:05` or `18:05:30`.
+    /// Returns the first instant of the history, to the minute, that has a time of day such as `18:05` or `18:05:30`.
     public func instant(atTimeOfDay text: String) -> Instant? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
         guard (2...3).contains(parts.count), let hours = parts[0], let minutes = parts[1],

@@ -37,7 +37,7 @@ extension GoldenTrace {
         return end == final ? nil : "it ends \(end), must be \(final)"
     }
 
-    /// A story in the words of the traces, with times in milliseconds.
+    /// A history in the words of the traces, with times in milliseconds.
     ///
     /// The traces end with the instance: pushes that reach the phone later are not part of them, but pushes that are
     /// sent later are.

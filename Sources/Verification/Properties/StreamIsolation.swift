@@ -2,7 +2,7 @@ import Experiments
 import LiveActivityModel
 import Quantities
 
-/// If the sender has free streams, a ride's story depends on no event or draw of another ride.
+/// If the sender has free streams, a ride's history depends on no event or draw of another ride.
 struct StreamIsolation {
     var scenario = StreamIsolation.ample
     /// The number of worlds.
@@ -62,7 +62,7 @@ struct StreamIsolation {
             + (before[longer] == after[longer] ? ["seed \(seed): a longer ride has the same story"] : [])
     }
 
-    /// The stories of all rides.
+    /// The histories of all rides.
     private func stories(_ scenario: Scenario, count: Int, seed: UInt64) throws -> [[StoryLine]] {
         let world = try ScenarioLoader.world(scenario)
         return (0..<UInt64(count)).map { StoryLine.story(of: $0, in: world, seed: seed) }
@@ -70,7 +70,7 @@ struct StreamIsolation {
 }
 
 extension StoryLine {
-    /// The story of one ride in a world with one cell.
+    /// The history of one ride in a world with one cell.
     static func story(of ride: UInt64, in world: World, seed: UInt64) -> [StoryLine] {
         var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: seed, watch: .ride(ride))
         _ = cell.run(through: world.horizon)

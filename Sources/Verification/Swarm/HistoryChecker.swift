@@ -2,7 +2,7 @@ import FreshnessCore
 public import LiveActivityModel
 import Quantities
 
-/// Checks the stories of a cell's rides against the rules of `docs/model.md`.
+/// Checks the histories of a cell's rides against the rules of `docs/model.md`.
 ///
 /// It receives the events line by line, and keeps for each ride the state that the rules refer to: whether the server
 /// has a token, whether it was decided to end the activity, and the content of the screen. It is independent of the
@@ -17,7 +17,7 @@ public struct HistoryChecker {
     /// The maximum number of violations that are listed for a cell.
     static let mostViolations = 20
 
-    /// The violations of rules in these stories, one line each; empty if there are none.
+    /// The violations of rules in these histories, one line each; empty if there are none.
     ///
     /// - Parameters:
     ///   - stories: The lines of all rides of a cell in order.
@@ -62,7 +62,7 @@ public struct HistoryChecker {
 
     // MARK: - The end of the run
 
-    /// Compares the stories with the measurements.
+    /// Compares the histories with the measurements.
     private mutating func close(_ run: Measurements) {
         var total = RideHistory.Told()
         let horizon = Instant.start + scenario.clock.duration + scenario.clock.drain
@@ -76,7 +76,7 @@ public struct HistoryChecker {
                 found.append("\(what): \(told) in the stories, \(counted) counted")
             }
         }
-        // Events of the warm-up are in the stories, but not counted.
+        // Events of the warm-up are in the histories, but not counted.
         compare("activities on screens at the horizon", total[.started] - total[.ended], [.liveAtHorizon])
         guard scenario.clock.warmUp == .zero else { return }
         compare("drivers who dropped a ride", total[.driversDropped], [.ridesRematched])

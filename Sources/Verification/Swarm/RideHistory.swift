@@ -2,7 +2,7 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 
-/// The state of one ride according to its story so far, and the rules for the next line.
+/// The state of one ride according to its history so far, and the rules for the next line.
 struct RideHistory {
     private(set) var told = Told()
 
@@ -21,7 +21,7 @@ struct RideHistory {
     private var retries = 0
     private var ends = 0
 
-    /// The numbers of events in the story.
+    /// The numbers of events in the history.
     struct Told {
         /// The counted events.
         enum Thing: Int, CaseIterable {

@@ -28,10 +28,10 @@ public enum WorldCheck {
         }
     }
 
-    /// The violations of a world in a file: in its file, its repetition, its sums and its stories.
+    /// The violations of a world in a file: in its file, its repetition, its sums and its histories.
     ///
     /// Each cell is run three times: in order with optimistic speculation; in reverse order, in pieces, event by event
-    /// and with the stories of all its rides; and with packed activities.
+    /// and with the histories of all its rides; and with packed activities.
     ///
     /// - Parameter mostEvents: The maximum number of events of a cell; more is a violation, and the cell is aborted.
     public static func verdict(on loaded: LoadedScenario, mostEvents: Int = mostEventsOfSmall) -> Verdict {
@@ -136,13 +136,13 @@ public enum WorldCheck {
         let fingerprint: Fingerprint
         let inventory: CellSimulation.Inventory
         let events: Int64
-        /// The violations in its stories.
+        /// The violations in its histories.
         let violations: [String]
 
         /// Runs a cell; nil if it has more events than allowed.
         ///
-        /// A run without speculation also records the stories of all rides. A run without optimistic speculation packs
-        /// activities.
+        /// A run without speculation also records the histories of all rides. A run without optimistic speculation
+        /// packs activities.
         init?(_ world: World, cell: Int, replication: UInt32, _ speculation: Speculation, _ mostEvents: Int) {
             var simulation = CellSimulation(
                 world: world,

@@ -5,7 +5,7 @@ import Testing
 
 /// The scenarios under `experiments/`, so small that a debug build runs them both ways in seconds.
 enum ShippedScenario {
-    /// The part of the rides that is left.
+    /// The share of the rides that is simulated.
     private static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.02,
@@ -30,10 +30,10 @@ enum ShippedScenario {
         "workout": 0.005,
     ]
 
-    /// Those in which no update can be worked out ahead: two send no push, and in one APNs has servers.
+    /// The scenarios in which no update can be processed ahead: two send no push, and one has a queue at APNs.
     static let neverAhead: Set = ["bike-computer", "go-taxi", "metastable"]
 
-    /// All that there are.
+    /// The names of all scenarios, in alphabetical order.
     static var names: [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: file(""))) ?? []
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()

@@ -2,7 +2,7 @@ package import LiveActivityModel
 package import Quantities
 import Synchronization
 
-/// A wire to ``InProcessAPNs``, for a live run without a network.
+/// A wire to ``InProcessAPNs``, for a load without a network.
 package final class InProcessWire: LiveWire {
     private struct State {
         var apns: InProcessAPNs

@@ -2,7 +2,7 @@ import Histogram
 package import Quantities
 package import Reporting
 
-/// The latencies of a live run, second by second and over all measured answers.
+/// The latencies of a scenario's load, second by second and over all measured answers.
 ///
 /// An answer counts in the second in which it arrived. Only the latencies of the current second are kept; each earlier second
 /// is reduced to a few numbers.

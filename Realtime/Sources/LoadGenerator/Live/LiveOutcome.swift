@@ -3,7 +3,7 @@ import Histogram
 import Quantities
 package import Reporting
 
-/// The results of a live run.
+/// The results of a scenario's load.
 package struct LiveOutcome: Sendable {
     /// The measurements, with the simulator's names.
     package var result: RunResult

@@ -3,7 +3,7 @@ import Quantities
 package import Reporting
 import Synchronization
 
-/// The numbers of due and sent requests of a live run, by wall-clock second.
+/// The numbers of due and sent requests of a scenario's load, by wall-clock second.
 struct RequestSeconds: Sendable {
     /// The number of requests by the second in which they were due.
     private(set) var due: [Int] = []

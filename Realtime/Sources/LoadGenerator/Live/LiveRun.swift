@@ -157,7 +157,7 @@ package final class LiveRun: Sendable {
     }
 }
 
-/// The progress of a live run.
+/// The progress of a scenario's load.
 package struct LiveProgress: Hashable, Sendable {
     /// The virtual instant up to which all events have been run.
     package private(set) var now = Instant.start

@@ -1,7 +1,7 @@
 package import LiveActivityModel
 package import Quantities
 
-/// A wire that connects the cells of a live run with APNs.
+/// A wire that connects the cells of a scenario's load with APNs.
 ///
 /// Only the thread of the cells calls it, and it must not block. It adds incoming news to the inbox, from any thread.
 package protocol LiveWire: Sendable {

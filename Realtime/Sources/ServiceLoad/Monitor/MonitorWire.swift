@@ -5,7 +5,7 @@ package import Quantities
 import Synchronization
 package import Wire
 
-/// The wire between the rides and phones of a live run and a Freshness Monitor.
+/// The wire between the rides and phones of a load and a Freshness Monitor.
 ///
 /// Tokens, content and ends go to the monitor over HTTP. The monitor pushes to a stand-in, whose phone line brings the
 /// pushes back.

@@ -1,4 +1,4 @@
-// Phones: plays the day with one dot per activity. Choosing a dot shows its story.
+// Phones: plays the day with one dot per activity. Choosing a dot shows its history.
 
 import { mountChart } from "./charts.js";
 import { clamp, clockTime, duration, h, instant, number, scrollable, spokenTime, throttled, words } from "./dom.js";
@@ -68,7 +68,7 @@ export class Phones {
     this.chosenRide = null;
     this.chosen = -1;
     this.goneAt = null;
-    // A ride to choose, with its story, once a day is open.
+    // A ride to choose, with its history, once a day is open.
     this.wanted = null;
     this.writing = throttled(writeInterval, () => this.writeState());
     new ResizeObserver(() => this.resized()).observe(this.canvas);
@@ -165,7 +165,7 @@ export class Phones {
     if (ride !== null) this.wanted = ride;
     if (!this.studio.session) return;
     const settings = JSON.stringify(this.settings);
-    // A story is that of one world.
+    // A history belongs to one world.
     if (this.openSettings && this.openSettings !== settings && !this.story.hidden) this.wanted ??= this.chosenRide;
     this.openSettings = settings;
     this.showMarks();
@@ -348,7 +348,7 @@ export class Phones {
     event.preventDefault();
   }
 
-  // MARK: Story
+  // MARK: History
 
   /** Returns the rides that can be chosen at this moment, as a note after a refusal. */
   ridesShown(status) {

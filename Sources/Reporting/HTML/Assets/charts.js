@@ -93,7 +93,7 @@ function hasNames(drawn) {
   return found;
 }
 
-/** Lanes on one axis, as in an activity's story: only the last one has axis labels. */
+/** Lanes on one axis, as in an activity's history: only the last one has axis labels. */
 function isLanes({ vconcat }) {
   return vconcat?.length > 1 && vconcat.every(({ encoding }) => encoding?.x?.type === "quantitative")
     && vconcat.some(({ mark }) => mark?.type === "bar");

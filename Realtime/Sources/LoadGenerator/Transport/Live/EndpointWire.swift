@@ -5,7 +5,7 @@ package import Quantities
 import Synchronization
 package import Wire
 
-/// A wire from the cells of a live run to an APNs endpoint over HTTP/2, and back by the phone line if there is one.
+/// A wire from the cells of a load to an APNs endpoint over HTTP/2, and back by the phone line if there is one.
 ///
 /// Requests carry their names as `apns-id`, so that answers and reports find their cells. The cells have their own timeouts;
 /// the pool's timeout only frees streams.
