@@ -92,10 +92,15 @@ public struct MetricDescription: Hashable, Sendable {
                 statistic: isDuration && statistics.contains("p95")
                     ? "p95" : isOfLoads && statistics.count > 1 ? statistics.first : nil
             ),
-            relation: direction == .higher ? .greaterOrEqual : .lessOrEqual,
-            limit: isShare ? .percent(direction == .higher ? 0.95 : 0.05) : usual
+            relation: hasLowerLimit ? .greaterOrEqual : .lessOrEqual,
+            limit: isShare ? .percent(hasLowerLimit ? 0.95 : 0.05) : usual
         )
     }
+
+    /// `true` if a check of the metric usually sets a lower limit.
+    ///
+    /// The share of time believed fresh has no better direction, but a check asks for much of it.
+    private var hasLowerLimit: Bool { direction == .higher || name == "fresh_time_ratio" }
 
     /// The words of all scopes that have any, by scope: `fate:lost`.
     ///
