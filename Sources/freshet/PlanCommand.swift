@@ -59,7 +59,7 @@ struct PlanCommand: ParsableCommand {
             sweep.points.reduce(0) { $0 + $1.estimate.events } * Double(sweep.replications)
         )
         print(
-            "\(count) tasks in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(events)"
+            "\(Format.counted(count, "task", "tasks")) in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(events)"
         )
     }
 }

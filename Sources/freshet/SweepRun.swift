@@ -151,8 +151,9 @@ struct SweepRun {
                 verdicts.contains(.notMeasured) ? "are not measured" : "",
             ]
             .filter { !$0.isEmpty }
+        let all = Format.counted(result.points.count, "design point", "design points")
         throw CommandError(
-            "checks \(words.joined(separator: " or ")) at \(failing.count) of \(result.points.count) design points",
+            "checks \(words.joined(separator: " or ")) at \(failing.count) of \(all)",
             Failure.checkFailed
         )
     }
