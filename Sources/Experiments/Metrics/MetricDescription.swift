@@ -11,7 +11,7 @@ public struct MetricDescription: Hashable, Sendable {
     /// The better direction.
     public let direction: MetricDirection
     /// The settings that define the metric.
-    public let rulers: [Ruler]
+    public let bases: [MetricBasis]
     /// The scopes in the scenario, in order, with their words if they have any.
     public let scopes: [Scope]
     /// The statistics, the default one first.
@@ -40,7 +40,7 @@ public struct MetricDescription: Hashable, Sendable {
                 unit: declaration.unit,
                 meaning: declaration.meaning,
                 direction: declaration.direction,
-                rulers: declaration.rulers,
+                bases: declaration.bases,
                 scopes: metrics.map { Scope(name: $0.scope, words: $0.words) }
                     + (LoadMetric.furtherParts[declaration.name] ?? []).map(Scope.init),
                 statistics: statistics.map(\.name),
@@ -57,7 +57,7 @@ public struct MetricDescription: Hashable, Sendable {
             unit: metric.kind.unit,
             meaning: metric.meaning,
             direction: metric.direction,
-            rulers: [],
+            bases: [],
             scopes: (metric.hasWhole ? [Scope(name: "all", words: nil)] : [])
                 + metric.parts.map(Scope.init),
             statistics: metric.statistics,

@@ -54,12 +54,12 @@ struct SweepAnswer {
         let factors = result.sweep.factors
         let measured = factors.responses.filter { !factors.measuresAlike($0) }
         guard !measured.isEmpty else { return "" }
-        let bases = factors.variedBases.filter { basis in measured.contains { $0.rulers.contains(basis) } }
+        let bases = factors.variedBases.filter { basis in measured.contains { $0.bases.contains(basis) } }
         let names = bases.map { "`\($0.rawValue)`" }.joined(separator: " and ")
         let isOne = measured.count == 1
         return
             "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) \(isOne ? "is" : "are") not comparable because "
-            + "\(names) \(bases.count == 1 ? "differs" : "differ") between points; \(Ruler.independentResponses) are comparable."
+            + "\(names) \(bases.count == 1 ? "differs" : "differ") between points; \(MetricBasis.independentResponses) are comparable."
     }
 
     /// A sentence for each response that some points could not measure, with their number and the reason.

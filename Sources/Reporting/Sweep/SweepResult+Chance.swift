@@ -31,7 +31,7 @@ extension SweepResult {
 
     /// The reason why the values of a response cannot be compared: `not comparable because content.ttl differs`.
     func notComparable(_ response: Int) -> String {
-        let bases = sweep.factors.variedBases.filter(sweep.factors.responses[response].rulers.contains)
+        let bases = sweep.factors.variedBases.filter(sweep.factors.responses[response].bases.contains)
         return "not comparable because \(bases.map { $0.rawValue }.joined(separator: " and ")) "
             + (bases.count == 1 ? "differs" : "differ")
     }
