@@ -62,9 +62,9 @@ Markdown(f"**{identity['name']}**: the most `{GAIN}` for the least `{COST}`")
 
 # %%
 # A setting that defines freshness changes the metric basis of each of its levels.
-RULERS = {"displayed_fresh_time_ratio": {"content.ttl"}, "ride_fresh_coverage_ratio": {"content.ttl"}}
+BASES = {"displayed_fresh_time_ratio": {"content.ttl"}, "ride_fresh_coverage_ratio": {"content.ttl"}}
 metric = GAIN.split("{")[0].split("@")[0]
-varied = [f for f in identity["factors"] if any(f"{ruler}.".startswith(f"{f}.") for ruler in RULERS.get(metric, ()))]
+varied = [f for f in identity["factors"] if any(f"{basis}.".startswith(f"{f}.") for basis in BASES.get(metric, ()))]
 Markdown(
     f"**Careful.** The sweep varies {', '.join(f'`{factor}`' for factor in varied)}, by which `{GAIN}` is measured: it "
     "may rise though no screen shows newer content. Choose by a response that does not depend on it, as "
@@ -72,7 +72,7 @@ Markdown(
     if varied
     else (
         f"No factor of the sweep changes how `{metric}` is measured."
-        if metric in RULERS or metric == "ride_stage_coverage_ratio"
+        if metric in BASES or metric == "ride_stage_coverage_ratio"
         else f"`freshet metrics {metric}` says by which settings it is measured; do not vary one of them."
     )
 )

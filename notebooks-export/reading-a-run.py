@@ -143,7 +143,7 @@ layers.properties(
 )
 
 # %% [markdown]
-# How far did the share of fresh screens fall in each fault, and when did it recover? It has recovered at the share of
+# How far did the share fresh on phones fall in each fault, and when did it recover? It has recovered at the share of
 # the hour before, less one percentage point. Each fault is followed until the next one begins or rides no longer
 # arrive.
 

@@ -51,9 +51,13 @@ struct CompareCommand: ParsableCommand {
             Example: freshet compare results/nyc-lyft-day /tmp/three --noise 1%
 
             Runs of one world with the same seed use the same random numbers, so their replications are compared in \
-            pairs and the intervals are intervals of the differences. A metric is better or worse if its whole interval lies \
-            beyond the noise, not different if the interval lies within the noise, and not sure otherwise. Runs with \
-            different measured intervals, cells, rides or seeds are refused (exit 65).
+            pairs and the intervals are intervals of the differences. A metric is better or worse (higher or lower, if \
+            neither is better) if its whole interval lies beyond the noise, within the noise if the whole interval does, the \
+            same if every replication has the same number, and not sure otherwise. Runs with different measured intervals, \
+            cells, rides or seeds are refused (exit 65).
+
+            A and B are means over replications. A report computes shares and means from all replications together, so the \
+            last digit can differ.
 
             Two results of one `freshet load` command are compared by their headline metrics, or by --metric. A live run \
             has no replications, so its differences have no interval. Counts and rates have no verdict if the offered load \

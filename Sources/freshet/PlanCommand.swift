@@ -18,7 +18,7 @@ struct PlanCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(help: "The scenario file, or the name of an example.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
     @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)
@@ -59,7 +59,7 @@ struct PlanCommand: ParsableCommand {
             sweep.points.reduce(0) { $0 + $1.estimate.events } * Double(sweep.replications)
         )
         print(
-            "\(count) tasks in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(events)"
+            "\(Format.counted(count, "task", "tasks")) in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(events)"
         )
     }
 }

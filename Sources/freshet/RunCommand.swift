@@ -22,7 +22,10 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(
+        help: "The scenario file, or the name of an example; with --task, the directory of the plan.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
     var scenario: String
 
     @Option(help: "The random seed, 0 to 2^64 - 1; overrides the scenario.", transform: wholeNumber)

@@ -157,7 +157,8 @@ struct SwarmOptions: ParsableArguments {
                 )
             }
             let verdict = SwarmWorker.ofFile(file, mostEvents: 100_000_000)
-            let outcome = verdict.violations.isEmpty ? "nothing found" : "\(verdict.violations.count) violations"
+            let violations = Format.counted(verdict.violations.count, "violation", "violations")
+            let outcome = verdict.violations.isEmpty ? "nothing found" : violations
             print(
                 ([("\(file): \(verdict.events) events, \(outcome)")] + verdict.violations.map { "  \($0)" })
                     .joined(separator: "\n")

@@ -18,7 +18,9 @@ struct SwarmReport {
     }
 
     private var summary: String {
-        let found = finds.isEmpty ? "nothing found" : "\(done.failures) fail, of \(finds.count) kinds"
+        let kinds = Format.counted(finds.count, "kind", "kinds")
+        let failures = "\(done.failures) \(done.failures == 1 ? "fails" : "fail")"
+        let found = finds.isEmpty ? "nothing found" : "\(failures), of \(kinds)"
         return "\(done.worlds) scenarios of seeds \(seeds), \(millions(done.events)) M events, \(found)"
     }
 
@@ -47,6 +49,7 @@ struct SwarmReport {
         let seconds = max(done.elapsed / .seconds(1), 0.001)
         let pace = ProgressLine.count(Int(Double(done.events) / seconds))
         return "\(ProgressLine.percent(done.share))  \(ProgressLine.count(done.worlds)) worlds  \(pace) events/s"
-            + "  \(finds.count) kinds found" + ProgressLine.left(after: seconds, share: done.share)
+            + "  \(Format.counted(finds.count, "kind", "kinds")) found"
+            + ProgressLine.left(after: seconds, share: done.share)
     }
 }

@@ -19,7 +19,7 @@ struct SweepCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(help: "The scenario file, or the name of an example.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
     @Option(help: "A factor in the form PATH=LEVELS; levels as in a file: [1m, 2m] or {from: 1m, to: 5m, steps: 3}.")

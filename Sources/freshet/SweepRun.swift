@@ -26,7 +26,9 @@ struct SweepRun {
         self.quiet = quiet
     }
 
-    /// Runs the tasks without results, writes the results and removes the task results; then exits with 99 if a check failed.
+    /// Runs the tasks without results, writes the results and removes the task results.
+    ///
+    /// - Throws: Exit code 99 if a check fails or is not measured at a design point.
     func run(page: PageOptions) async throws {
         let began = ContinuousClock.now
         let result = try await alone {
@@ -125,7 +127,7 @@ struct SweepRun {
     /// The largest number of failing design points to name.
     private static let shownFailures = 20
 
-    /// Reports the design points at which checks of the file fail.
+    /// Reports the design points at which checks of the file fail or are not measured.
     ///
     /// - Throws: Exit code 99 if there is such a point.
     func judge(_ result: SweepResult) throws {
@@ -149,8 +151,9 @@ struct SweepRun {
                 verdicts.contains(.notMeasured) ? "are not measured" : "",
             ]
             .filter { !$0.isEmpty }
+        let all = Format.counted(result.points.count, "design point", "design points")
         throw CommandError(
-            "checks \(words.joined(separator: " or ")) at \(failing.count) of \(result.points.count) design points",
+            "checks \(words.joined(separator: " or ")) at \(failing.count) of \(all)",
             Failure.checkFailed
         )
     }

@@ -21,7 +21,10 @@ struct TuneCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The scenario file, with factors.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(
+        help: "The scenario file with factors, or the name of an example with factors.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
     var scenario: String
 
     @Option(help: "The response to maximise, for example displayed_fresh_time_ratio.")

@@ -35,6 +35,18 @@ struct ReportCommandTests {
         #expect(!html.contains("<svg"))
     }
 
+    @Test("Results without their charts, as in a fresh clone, have a report with tables, and a line says so")
+    func withoutCharts() throws {
+        let scratch = try Scratch()
+        let run = try Self.run(into: scratch)
+        try FileManager.default.removeItem(atPath: run + "/charts")
+        let outcome = try Command.run("report", run, environment: Self.withoutPython)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "Report: \(run)/report.html\n")
+        #expect(outcome.errors.hasPrefix("\(run)/report.html: charts are missing: \(run)/charts lacks "))
+        #expect(outcome.errors.hasSuffix("; repeat the command that wrote the results, such as `freshet run`\n"))
+    }
+
     @Test("A new run removes the old report, and renders a new one on request")
     func runWithReport() throws {
         let scratch = try Scratch()

@@ -27,7 +27,10 @@ struct StudioCommand: AsyncParsableCommand {
         await mainOrExit()
     }
 
-    @Argument(help: "The scenario file or a result directory.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(
+        help: "The scenario file, the name of an example, or a result directory.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
     var base: String
 
     @Option(name: .customLong("set"), help: "Overrides a value of the scenario, given as key.path=value; repeatable.")

@@ -296,7 +296,7 @@ def test_other_loads(start, open_page, arguments):
     page.screenshot(path=PICTURES / f"dashboard-{arguments[0]}.png", full_page=True)
     labels = page.locator("#tiles .label").all_inner_texts()
     if arguments[0] != "core":
-        assert "fresh on screens now" in labels
+        assert "fresh on phones now" in labels
         page.wait_for_selector("[data-chart='freshness-now'] svg")
         # The scenario's faults are marked at their times, in the scenario's time and by the wall clock.
         for chart in ["freshness-now", "rate"] + (["latency"] if arguments[0] == "monitor" else []):

@@ -37,7 +37,7 @@ def test_the_front_is_reached_by_keyboard(open_page):
     page.wait_for_function("() => location.hash.startsWith('#tune?')")
 
 
-def test_another_ruler_is_said(open_page):
+def test_another_basis_is_said(open_page):
     page = open_page(GRID.replace("sender.timeout", "content.ttl").replace("2s", "1m").replace("20s", "4m"))
     page.wait_for_selector("#tradeoff .note")
     assert "metric basis" in page.inner_text("#tradeoff .note")

@@ -89,7 +89,7 @@ def test_a_key_that_the_studio_chooses_is_no_setting_of_a_page(open_page):
     page.wait_for_selector("text=can only be set when the studio is started")
 
 
-def test_an_outage_alone_is_no_other_ruler(open_page):
+def test_an_outage_alone_is_no_other_basis(open_page):
     page = open_page()
     before = answered(page)
     page.get_by_role("button", name="Add an outage").click()

@@ -132,11 +132,11 @@ extension Goal {
             -> GoalError?
         {
             guard !factors.measuresAlike(response.response) else { return nil }
-            let bases = factors.variedBases.filter(response.response.rulers.contains).map(\.rawValue)
+            let bases = factors.variedBases.filter(response.response.bases.contains).map(\.rawValue)
                 .joined(separator: " and ")
             return GoalError(
                 "must not \(verb) \(response.text), which is defined by the factor \(bases): points are not comparable "
-                    + "because \(bases) differs; \(Ruler.independentResponses) do not depend on it "
+                    + "because \(bases) differs; \(MetricBasis.independentResponses) do not depend on it "
                     + "(to allow it: factors.goal.across_rulers: true or --across-rulers)",
                 in: part,
                 at: index

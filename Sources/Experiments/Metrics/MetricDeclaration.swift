@@ -13,7 +13,7 @@ struct MetricDeclaration: Sendable {
     /// The settings that define what is counted.
     ///
     /// With another value of such a setting, the name measures something else.
-    let rulers: [Ruler]
+    let bases: [MetricBasis]
     /// The meaning, in one sentence.
     private(set) var meaning = ""
     /// The whole and its parts in a scenario, before name and unit are set.
@@ -24,11 +24,11 @@ struct MetricDeclaration: Sendable {
     init(
         _ name: String,
         better direction: MetricDirection = .neutral,
-        by rulers: [Ruler] = []
+        by bases: [MetricBasis] = []
     ) {
         self.name = name
         self.direction = direction
-        self.rulers = rulers
+        self.bases = bases
         let counted = Metric.counted(of: name)
         parts = { _ in counted }
     }
@@ -186,7 +186,7 @@ extension MetricDeclaration {
     static func declared(in group: MetricGroup) -> [MetricDeclaration] {
         let counts = Counter.allCases.compactMap { counter -> MetricDeclaration? in
             guard let declaration = counter.declaration, declaration.group == group else { return nil }
-            return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.rulers)
+            return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.bases)
                 .means(declaration.meaning)
                 .measured { scenario in
                     [
@@ -199,7 +199,7 @@ extension MetricDeclaration {
         return counts
             + Observation.allCases.compactMap { observation in
                 guard let declaration = observation.declaration, declaration.group == group else { return nil }
-                return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.rulers)
+                return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.bases)
                     .means(declaration.meaning)
                     .measured { Metric.observed([observation], heaviest: declaration.heaviest, in: $0) }
             }

@@ -11,7 +11,7 @@ public struct MetricDescription: Hashable, Sendable {
     /// The better direction.
     public let direction: MetricDirection
     /// The settings that define the metric.
-    public let rulers: [Ruler]
+    public let bases: [MetricBasis]
     /// The scopes in the scenario, in order, with their words if they have any.
     public let scopes: [Scope]
     /// The statistics, the default one first.
@@ -40,7 +40,7 @@ public struct MetricDescription: Hashable, Sendable {
                 unit: declaration.unit,
                 meaning: declaration.meaning,
                 direction: declaration.direction,
-                rulers: declaration.rulers,
+                bases: declaration.bases,
                 scopes: metrics.map { Scope(name: $0.scope, words: $0.words) }
                     + (LoadMetric.furtherParts[declaration.name] ?? []).map(Scope.init),
                 statistics: statistics.map(\.name),
@@ -57,7 +57,7 @@ public struct MetricDescription: Hashable, Sendable {
             unit: metric.kind.unit,
             meaning: metric.meaning,
             direction: metric.direction,
-            rulers: [],
+            bases: [],
             scopes: (metric.hasWhole ? [Scope(name: "all", words: nil)] : [])
                 + metric.parts.map(Scope.init),
             statistics: metric.statistics,
@@ -92,10 +92,15 @@ public struct MetricDescription: Hashable, Sendable {
                 statistic: isDuration && statistics.contains("p95")
                     ? "p95" : isOfLoads && statistics.count > 1 ? statistics.first : nil
             ),
-            relation: direction == .higher ? .greaterOrEqual : .lessOrEqual,
-            limit: isShare ? .percent(direction == .higher ? 0.95 : 0.05) : usual
+            relation: hasLowerLimit ? .greaterOrEqual : .lessOrEqual,
+            limit: isShare ? .percent(hasLowerLimit ? 0.95 : 0.05) : usual
         )
     }
+
+    /// `true` if a check of the metric usually sets a lower limit.
+    ///
+    /// The share of time believed fresh has no better direction, but a check asks for much of it.
+    private var hasLowerLimit: Bool { direction == .higher || name == "fresh_time_ratio" }
 
     /// The words of all scopes that have any, by scope: `fate:lost`.
     ///

@@ -80,8 +80,3 @@ struct ZonedClock: Sendable {
 
     private static func date(_ instant: Int64) -> Date { Date(timeIntervalSince1970: Double(instant) / 1e6) }
 }
-
-extension UInt8 {
-    /// `true` for a letter or a digit of ASCII.
-    var isLetterOrDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-}

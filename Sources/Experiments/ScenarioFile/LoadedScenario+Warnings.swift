@@ -22,9 +22,10 @@ extension LoadedScenario {
             wanted >= 1
             ? "--set cells=\(Int(wanted.rounded())) keeps the load of a cell as it is in the file"
             : "there are too few rides for one cell with the file's load"
+        let cell = scenario.cells == 1 ? "the cell" : "each of the \(scenario.cells) cells"
         return
             "rides.scale \(NumberText.text(scenario.rides.scale)) instead of \(NumberText.text(file.scenario.rides.scale)): "
-            + "each of the \(scenario.cells) cells has \(NumberText.hundredthsText((load / given * 10_000).rounded() / 10_000))% of the "
+            + "\(cell) has \(NumberText.hundredthsText((load / given * 10_000).rounded() / 10_000))% of the "
             + "file's load, so waits, queues and streams of senders are not those of the full size\(budgets(load / given)); \(advice)"
     }
 

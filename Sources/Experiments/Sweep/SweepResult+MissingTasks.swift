@@ -10,8 +10,9 @@ extension SweepResult {
 
         /// The number of missing tasks and their numbers, in the form of Slurm's `--array`.
         public var description: String {
-            "\(numbers.count) of \(of) tasks have no result yet: \(Self.ranges(numbers)); the first is replication "
-                + "\(first.replication) of design point \(first.point)"
+            "\(numbers.count) of \(of) \(of == 1 ? "task" : "tasks") \(numbers.count == 1 ? "has" : "have") "
+                + "no result yet: \(Self.ranges(numbers)); the first is replication \(first.replication) of design point "
+                + "\(first.point)"
         }
 
         /// Checks that all tasks of a sweep have results.

@@ -289,7 +289,7 @@ extension Counter {
                 "false_kill_count",
                 of: .episodes,
                 better: .lower,
-                by: Ruler.allCases,
+                by: MetricBasis.allCases,
                 "Activities given up as severely stale while their screen showed fresh content."
             )
             .needs(.monitor, .severity)
@@ -321,7 +321,7 @@ extension Counter {
             .metric(
                 "recovered_by_retry_count",
                 of: .episodes,
-                by: Ruler.allCases,
+                by: MetricBasis.allCases,
                 "Episodes that ended because the content of a retry, not of an update, was confirmed."
             )
             .needs(.retries)

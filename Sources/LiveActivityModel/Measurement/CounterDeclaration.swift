@@ -13,7 +13,7 @@ public struct CounterDeclaration: Sendable {
     /// The desired direction of a metric of its own.
     public private(set) var direction = MetricDirection.neutral
     /// The settings that define what a metric of its own counts.
-    public private(set) var rulers: [Ruler] = []
+    public private(set) var bases: [MetricBasis] = []
     /// The column of the time series that adds up to it, if any.
     public private(set) var column: SeriesColumn?
     /// `true` if one ride or one disturbance may cause many counts.
@@ -30,10 +30,10 @@ public struct CounterDeclaration: Sendable {
         _ name: String,
         of group: MetricGroup,
         better direction: MetricDirection = .neutral,
-        by rulers: [Ruler] = [],
+        by bases: [MetricBasis] = [],
         _ meaning: String
     ) -> Self {
-        Self(metric: name, meaning: meaning, group: group, direction: direction, rulers: rulers)
+        Self(metric: name, meaning: meaning, group: group, direction: direction, bases: bases)
     }
 
     /// Creates a part of a metric.

@@ -77,7 +77,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 metric: "recovery_time_us",
                 group: .episodes,
                 direction: .lower,
-                rulers: Ruler.allCases,
+                bases: MetricBasis.allCases,
                 meaning: "Time from the lapse to the confirmation that ended the episode."
             )
         case .lifetime:
@@ -101,7 +101,7 @@ public struct ObservationDeclaration: Sendable {
     /// The desired direction.
     public var direction = MetricDirection.neutral
     /// The settings that define what counts.
-    public var rulers: [Ruler] = []
+    public var bases: [MetricBasis] = []
     /// The value of the ride with the largest weight; nil if no ride weighs more than others.
     public var heaviest: Heaviest?
     /// The definition of the metric, in one sentence.

@@ -30,7 +30,7 @@ private struct LoadOverlay {
     static let all = [
         LoadOverlay(
             name: "fresh",
-            title: "Fresh on screens",
+            title: "Fresh on phones",
             axis: "share of the time on screens [%]",
             columns: [["displayed_fresh_time_us", "displayed_time_us"]],
             isRate: false,

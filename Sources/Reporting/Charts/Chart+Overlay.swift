@@ -42,7 +42,7 @@ extension Chart {
             return nil
         }
         let changes = ScenarioChange.changes(from: base.scenario, to: changed.scenario).map(\.path)
-        let bases = Response(metric: "displayed_fresh_time_ratio").rulers.map(\.rawValue).filter(changes.contains)
+        let bases = Response(metric: "displayed_fresh_time_ratio").bases.map(\.rawValue).filter(changes.contains)
         return overlay(
             [("A", before.points), ("B", after.points)],
             of: changed.scenario,

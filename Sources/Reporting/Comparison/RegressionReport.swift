@@ -73,7 +73,7 @@ public struct RegressionReport: Sendable {
         if withChecks, hasFailedChecks {
             let count = failedChecks.count
             let unmeasured = failedChecks.count { $0.verdict == .notMeasured }
-            let all = "\(checks.count) checks of the scenario"
+            let all = "\(Format.counted(checks.count, "check", "checks")) of the scenario"
             if count > unmeasured {
                 let isOne = count - unmeasured == 1
                 let isDoubtful = failedChecks.contains { $0.verdict == .notSure }

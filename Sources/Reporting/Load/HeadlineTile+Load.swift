@@ -4,7 +4,7 @@ import Experiments
 extension HeadlineTile {
     /// The possible tiles in order of display; a test has about five of them.
     private static let ofLoads: [(response: Response, label: String)] = [
-        (Response(metric: "displayed_fresh_time_ratio", statistic: "ratio"), "fresh on screens"),
+        (Response(metric: "displayed_fresh_time_ratio", statistic: "ratio"), "fresh on phones"),
         (Response(metric: "age_of_information_us", statistic: "mean"), "mean age on screens"),
         (Response(metric: "requests_per_second", statistic: "mean"), "answered per second during the load"),
         (Response(metric: "updates_per_second", statistic: "mean"), "updates applied per second"),

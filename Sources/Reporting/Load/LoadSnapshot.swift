@@ -141,7 +141,7 @@ extension LoadSnapshot {
         if let screens = glances.last?.screens {
             tiles.append(
                 Tile(
-                    label: "fresh on screens now",
+                    label: "fresh on phones now",
                     value: Format.percent(glances.last?.freshOnScreens),
                     detail: (screens.duringRides > 0
                         ? "of \(Format.count(Int64(screens.duringRides))) during rides; " : "no ride is on screen; ")

@@ -34,11 +34,12 @@ public struct ShareMerger: Hashable, Sendable {
             guard !shares.isEmpty else { return nil }
             return "\(words): \(shares.map { "\($0)" }.joined(separator: ", "))."
         }
+        let all = Format.counted(count, "share", "shares")
         let parts = [
             isPart
-                ? "Merged from a part: \(merged.count) of \(count) shares. "
+                ? "Merged from a part: \(merged.count) of \(all). "
                     + "All numbers here, including thresholds, cover only that part."
-                : "Merged from \(count) shares.",
+                : "Merged from \(all).",
             list("Missing", missing), list("Ended early", endedEarly),
             list("Sent late, so their latencies include their own delay", late),
         ]

@@ -58,8 +58,8 @@ public struct MetricReference {
     /// The better direction, and the settings on which the definition of the metric depends.
     private func note(on metric: MetricDescription) -> String {
         var notes = metric.direction == .neutral ? [] : ["\(metric.direction.rawValue) is better"]
-        if !metric.rulers.isEmpty {
-            notes.append("definition depends on \(metric.rulers.map(\.rawValue).joined(separator: ", "))")
+        if !metric.bases.isEmpty {
+            notes.append("definition depends on \(metric.bases.map(\.rawValue).joined(separator: ", "))")
         }
         return notes.isEmpty ? "" : "  " + notes.joined(separator: "; ")
     }
@@ -75,8 +75,8 @@ public struct MetricReference {
     private func entry(_ metric: MetricDescription) -> String {
         var facts = ["Unit: \(metric.unit)."]
         if metric.direction != .neutral { facts.append("Better: \(metric.direction.rawValue).") }
-        if !metric.rulers.isEmpty {
-            facts.append("Definition depends on: \(metric.rulers.map { "`\($0.rawValue)`" }.joined(separator: ", ")).")
+        if !metric.bases.isEmpty {
+            facts.append("Definition depends on: \(metric.bases.map { "`\($0.rawValue)`" }.joined(separator: ", ")).")
         }
         if metric.isOfLoads { facts.append("Statistics: \(metric.statistics.joined(separator: ", ")).") }
         let scopes = kinds(of: metric)
@@ -108,7 +108,7 @@ public struct MetricReference {
                     "name": .string(metric.name), "unit": .string(metric.unit), "meaning": .string(metric.meaning),
                     "better": metric.direction == .neutral ? .null : .string(metric.direction.rawValue),
                     "is_share": .bool(metric.isShare), "of_loads": .bool(metric.isOfLoads),
-                    "measured_by": .array(metric.rulers.map { .string($0.rawValue) }),
+                    "measured_by": .array(metric.bases.map { .string($0.rawValue) }),
                     "statistics": .array(metric.statistics.map { .string($0) }),
                     "scopes": .array(metric.scopes.map { .string($0.name) }),
                     "example": .string(metric.example.text),

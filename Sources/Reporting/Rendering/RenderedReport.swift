@@ -31,6 +31,7 @@ struct RenderedReport: Hashable, Sendable {
     ) throws(RunDirectoryError) -> RenderedReport {
         let source = directory + "/report.md"
         let bytes = try RunDirectory.contents(of: source)
+        let markdown = String(decoding: bytes, as: UTF8.self)
         let charts = directory + "/charts"
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: charts)) ?? [])
             .filter { $0.hasSuffix(Chart.fileSuffix) }.sorted()
@@ -38,7 +39,7 @@ struct RenderedReport: Hashable, Sendable {
         let path = directory + "/" + fileName
         let outcome = try ChartRenderer(tell: tell).render(paths, keeping: pictures)
         let report = HTMLReport(
-            markdown: String(decoding: bytes, as: UTF8.self),
+            markdown: markdown,
             figures: paths.map { figure(path: $0, svg: outcome.pictures[ChartRenderer.name($0)]) },
             notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" },
             // Without the script the page has images; if these are missing too, the notice says why.
@@ -47,7 +48,17 @@ struct RenderedReport: Hashable, Sendable {
         try RunDirectory.attempt("writing", path) {
             try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         }
-        return RenderedReport(problem: outcome.problem)
+        let absent = linkedFiles(of: markdown).subtracting(names).count
+        let lack =
+            "\(charts) lacks \(Format.counted(absent, "chart file", "chart files")); repeat the command that wrote the "
+            + "results, such as `freshet run`"
+        return RenderedReport(problem: outcome.problem ?? (absent > 0 ? lack : nil))
+    }
+
+    /// Returns the names of the files in `charts/` that a report links to.
+    private static func linkedFiles(of markdown: String) -> Set<String> {
+        let targets = markdown.components(separatedBy: "](charts/").dropFirst().map { $0.prefix { $0 != ")" } }
+        return Set(targets.map(String.init).filter { $0.hasSuffix(Chart.fileSuffix) })
     }
 
     /// Renders the report, and prints a line on standard error if something will take a while.

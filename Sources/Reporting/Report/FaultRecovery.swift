@@ -9,7 +9,7 @@ public import Quantities
 /// arrive and that have at least 1 % of a window's mean time on screens.
 public struct FaultRecovery: Hashable, Sendable {
     public let fault: Scenario.Fault
-    /// The share of fresh screens over the windows that end within the half hour before the fault.
+    /// The share fresh on phones over the windows that end within the half hour before the fault.
     ///
     /// If windows are longer, it is the share over the last window before the fault; nil if there is none.
     public let before: Double?
@@ -21,7 +21,7 @@ public struct FaultRecovery: Hashable, Sendable {
     /// The end of the effect.
     public let end: End
 
-    /// A window and its share of fresh screens.
+    /// A window and its share fresh on phones.
     public struct Window: Hashable, Sendable {
         /// The window's first measured instant.
         public let from: Instant
@@ -113,8 +113,8 @@ extension Report {
             "Faults and recovery",
             [
                 table.markdown,
-                "Shares of fresh screens in the run's windows of \(window), each a mean over its window. *Before*: over the "
-                    + "windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
+                "The share fresh on phones in the run's windows of \(window), each a mean over its window. *Before*: over "
+                    + "the windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
                     + "to half an hour after its end. *Back*: the first later window that is less than a point below "
                     + "*before*, counted from the fault's end. A shorter `clock.window` makes all three more exact, and the "
                     + "lowest value lower.",

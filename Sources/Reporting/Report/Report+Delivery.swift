@@ -211,8 +211,8 @@ extension Report {
         guard !scenario.rides.arrivals.cities.isEmpty else { return "" }
         var table = TextTable(
             [
-                ("city", .left), ("rides", .right), ("right stage on screens", .right), ("95 % interval", .right),
-                ("fresh on screens", .right), ("95 % interval", .right), ("pushes", .right),
+                ("city", .left), ("rides", .right), ("right stage, of ride time", .right), ("95 % interval", .right),
+                ("fresh, of ride time", .right), ("95 % interval", .right), ("pushes", .right),
             ]
         )
         for city in scenario.rides.arrivals.cities.map(\.name) {

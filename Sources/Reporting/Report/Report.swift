@@ -305,7 +305,7 @@ extension Scenario {
         return words.isEmpty ? [] : [words.joined(separator: " ").asMarkdownText]
     }
 
-    /// A remark on senders and budgets in a scaled-down scenario; nil for a full-size one.
+    /// The part of the rides and the load of each sender in a scaled-down scenario; nil for a full-size one.
     ///
     /// Like the whole report, it depends only on the resolved scenario, so it cannot mention the file's values.
     var remarkOnScale: String? {
@@ -316,9 +316,10 @@ extension Scenario {
         let budget =
             budgets.isEmpty
             ? ""
-            : " The same is true of the retries per ride that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow")."
+            : " So are the retries per ride that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow")."
         return
-            "`rides.scale` keeps \(Format.percent(rides.scale)) of the rides, for \(size). Each cell has a whole "
-            + "sender: its waits, queues and streams match those of all rides only with \(whole) cells.\(budget)"
+            "The numbers are for \(Format.percent(rides.scale)) of the rides (`rides.scale`), in \(size). Each cell has its "
+            + "own sender, so waits, queues and streams are those of a run of all rides in "
+            + "\(whole == "1" ? "one cell" : "\(whole) cells").\(budget)"
     }
 }

@@ -19,7 +19,7 @@ public enum Failure {
     public static let notDeterministic = ExitCode(97)
     /// Worse than the baseline.
     public static let regression = ExitCode(98)
-    /// A check does not hold.
+    /// A check does not hold or is not measured.
     public static let checkFailed = ExitCode(99)
     /// Ctrl-C.
     public static let interrupted = ExitCode(130)

@@ -40,7 +40,7 @@ public struct RunWriter: Sendable {
 
     /// Writes everything and prints a summary.
     ///
-    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check fails.
+    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 if a check fails or is not measured.
     public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         try writeFiles(RunFiles(result, checks: outcomes), of: result, began: began)
@@ -64,7 +64,7 @@ public struct RunWriter: Sendable {
 
     /// Prints the outcome of a written run.
     ///
-    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 when a check fails.
+    /// - Throws: The exit code 130 or 143 of a run that was ended early, 99 if a check fails or is not measured.
     public func tell(_ result: RunResult, _ outcomes: [CheckOutcome]) throws {
         let list = CheckList(outcomes)
         let earlyEnd = result.realTime?.earlyEnd

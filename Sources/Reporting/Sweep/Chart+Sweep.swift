@@ -73,10 +73,11 @@ extension Chart {
         let result = analysis.result
         let (gain, cost) = (Scale(result, tradeOff.gain), Scale(result, tradeOff.cost))
         let front = Set(tradeOff.front.members)
+        let all = Format.counted(result.points.count, "design point", "design points")
         return pareto(
             name: "pareto",
             title:
-                "\(front.count) of \(result.points.count) design points \(front.count == 1 ? "is" : "are") on the Pareto front"
+                "\(front.count) of \(all) \(front.count == 1 ? "is" : "are") on the Pareto front"
                 + (result.isOfOneWorld ? " of one world" : ""),
             subtitle: "\(subtitle(result)); \(legend(result.sweep.factors))",
             cost: cost.title,

@@ -54,12 +54,12 @@ struct SweepAnswer {
         let factors = result.sweep.factors
         let measured = factors.responses.filter { !factors.measuresAlike($0) }
         guard !measured.isEmpty else { return "" }
-        let bases = factors.variedBases.filter { basis in measured.contains { $0.rulers.contains(basis) } }
+        let bases = factors.variedBases.filter { basis in measured.contains { $0.bases.contains(basis) } }
         let names = bases.map { "`\($0.rawValue)`" }.joined(separator: " and ")
         let isOne = measured.count == 1
         return
             "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) \(isOne ? "is" : "are") not comparable because "
-            + "\(names) \(bases.count == 1 ? "differs" : "differ") between points; \(Ruler.independentResponses) are comparable."
+            + "\(names) \(bases.count == 1 ? "differs" : "differ") between points; \(MetricBasis.independentResponses) are comparable."
     }
 
     /// A sentence for each response that some points could not measure, with their number and the reason.
@@ -116,7 +116,8 @@ struct SweepAnswer {
         let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
         let doubtful = Set(result.sweep.experiment.checks.indices.flatMap(result.doubtfulPoints)).intersection(points)
         let verb = doubtful.count == 1 ? "is" : "are"
-        let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(points.count) points \(verb) not certain"
+        let all = Format.counted(points.count, "point", "points")
+        let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(all) \(verb) not certain"
         if passing.isEmpty { return "no choice passes every check\(doubt)." }
         if passing.count == points.count { return "every check holds with any choice\(doubt)." }
         guard choices.count == 1 else {
@@ -130,7 +131,8 @@ struct SweepAnswer {
 
     /// "15 of 36 points".
     private func count(_ check: Int, among points: [Int]) -> String {
-        "\(points.count { result.points[$0].outcomes[check].verdict == .holds }) of \(points.count) points"
+        let holding = points.count { result.points[$0].outcomes[check].verdict == .holds }
+        return "\(holding) of \(Format.counted(points.count, "point", "points"))"
     }
 
     /// Returns a sentence on the points at which the interval of a check's value contains its limit; empty for none.

@@ -41,7 +41,7 @@ struct SweepReport {
         }
         let failing = named { $0 != .holds && $0 != .notMeasured }
         let unmeasured = named { $0 == .notMeasured }
-        let points = "of \(result.points.count) design points"
+        let points = "of \(Format.counted(result.points.count, "design point", "design points"))"
         guard !(failing + unmeasured).isEmpty else { return ["✓ **All checks hold** at each \(points)."] }
         return (failing.isEmpty ? [] : ["✗ **Checks that do not hold**, \(points): \(failing)."])
             + (unmeasured.isEmpty ? [] : ["✗ **Checks that are not measured**, \(points): \(unmeasured)."])
@@ -85,7 +85,8 @@ struct SweepReport {
             case .saltelli: "Saltelli's crossed design"
             }
         let part = sweep.isWhole ? "" : " (a part of \(sweep.designSize))"
-        return "\(name), \(result.points.count) points of \(sweep.factors.vary.count) factors\(part)"
+        let points = Format.counted(result.points.count, "point", "points")
+        return "\(name), \(points) of \(Format.counted(sweep.factors.vary.count, "factor", "factors"))\(part)"
     }
 
     // MARK: - Results

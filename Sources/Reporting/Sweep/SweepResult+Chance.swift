@@ -31,7 +31,7 @@ extension SweepResult {
 
     /// The reason why the values of a response cannot be compared: `not comparable because content.ttl differs`.
     func notComparable(_ response: Int) -> String {
-        let bases = sweep.factors.variedBases.filter(sweep.factors.responses[response].rulers.contains)
+        let bases = sweep.factors.variedBases.filter(sweep.factors.responses[response].bases.contains)
         return "not comparable because \(bases.map { $0.rawValue }.joined(separator: " and ")) "
             + (bases.count == 1 ? "differs" : "differ")
     }
@@ -98,7 +98,8 @@ extension SweepResult {
         guard !lacks.isEmpty else { return nil }
         var reasons: [String] = []
         for lack in lacks where !reasons.contains(lack.reason) { reasons.append(lack.reason) }
-        return "at \(lacks.count) of \(points.count) design points: \(reasons.joined(separator: "; "))"
+        let all = Format.counted(points.count, "design point", "design points")
+        return "at \(lacks.count) of \(all): \(reasons.joined(separator: "; "))"
     }
 
     /// Returns the meaning of the mark for failing cells of a map, with the limits; empty if none fails.

@@ -10,7 +10,7 @@ extension SweepResult {
     public var table: String {
         let scenario = sweep.experiment.scenario
         let head =
-            "\(scenario.name), seed \(scenario.seed), \(points.count) design points, "
+            "\(scenario.name), seed \(scenario.seed), \(Format.counted(points.count, "design point", "design points")), "
             + "\(Format.replications(sweep.replications)) each"
             + (sweep.replications > 1 ? "; counts are per run" : "")
         let tables = stride(from: 0, to: max(1, responses.count), by: SweepResult.responsesPerBlock)

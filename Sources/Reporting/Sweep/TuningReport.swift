@@ -158,7 +158,7 @@ public struct TuningReport: Sendable {
         let measured = asked.filter { !$0.responses.allSatisfy(factors.measuresAlike) }
         guard !measured.isEmpty else { return "" }
         let bases = factors.variedBases
-            .filter { basis in measured.contains { $0.responses.contains { $0.rulers.contains(basis) } } }
+            .filter { basis in measured.contains { $0.responses.contains { $0.bases.contains(basis) } } }
             .map { "`\($0.rawValue)`" }
         let guards = tuning.goal.constraints.filter { factors.measuresAlike($0.response) }
             .filter { MetricDirection(of: $0.response) != .neutral && !$0.response.metric.hasPrefix("pushes_") }

@@ -192,7 +192,7 @@ package enum Format {
     static func replications(_ number: Int) -> String { counted(number, "replication", "replications") }
 
     /// Formats a number with its noun: "1 retry", "3 retries".
-    static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
+    package static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
         "\(number) \(number == 1 ? one : many)"
     }
 

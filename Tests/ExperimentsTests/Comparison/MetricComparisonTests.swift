@@ -199,7 +199,7 @@ struct MetricComparisonTests {
         ]
     )
     func givingUp(metric: String) {
-        #expect(Response(metric: metric).rulers == [.ttl, .freshLimit, .recoveryWindow])
+        #expect(Response(metric: metric).bases == [.ttl, .freshLimit, .recoveryWindow])
     }
 
     @Test("No usual response improves when screens die in a blackout")

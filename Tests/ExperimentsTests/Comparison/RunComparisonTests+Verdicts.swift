@@ -8,7 +8,7 @@ import Testing
 extension RunComparisonTests {
     /// Otherwise a longer TTL would pass every gate, though no phone shows newer content.
     @Test("A metric with a different basis gets a note and no verdict; other metrics get verdicts")
-    func rulers() throws {
+    func bases() throws {
         let values = Self.values + Self.rows("displayed_fresh_time_ratio", "ratio", "1", ["0.5", "0.5", "0.5"])
         let fresher =
             Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375", "21.8125"])

@@ -207,6 +207,19 @@ struct MetricCatalogTests {
     }
 
     @Test(
+        "The example for a share has a lower limit if a check asks for much of it, and an upper limit otherwise",
+        arguments: [
+            ("fresh_time_ratio", "fresh_time_ratio >= 95%"),
+            ("displayed_fresh_time_ratio", "displayed_fresh_time_ratio >= 95%"),
+            ("severe_time_ratio", "severe_time_ratio <= 5%"),
+        ]
+    )
+    func limits(_ name: String, _ example: String) {
+        let metric = MetricDescription.all(of: Scenario()).first { $0.name == name }
+        #expect(metric?.example.text == example)
+    }
+
+    @Test(
         "A pattern matches a part of a name or a scope, or all of it with * for anything",
         arguments: [
             ("fate:lost", ["push_fate_count"]), ("recovered", ["recovered_by_retry_count"]),

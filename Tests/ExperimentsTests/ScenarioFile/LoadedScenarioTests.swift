@@ -107,6 +107,7 @@ struct WarningOfScaleTests {
         "A lower load per cell is reported, with a way to keep it; an equal load is not",
         arguments: [
             (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "too few rides for one cell"),
+            (["rides.scale=0.05", "cells=1"], ": the cell has 80% of the file's load, "),
             (["rides.scale=0.125", "cells=2"], nil), (["cells=32"], nil), ([], nil),
         ]
     )

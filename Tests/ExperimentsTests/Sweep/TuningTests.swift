@@ -103,7 +103,7 @@ struct TuningTests {
     @Test(
         "A metric basis with one level can be limited; with two levels it is rejected"
     )
-    func rulerOfOneLevel() throws {
+    func basisOfOneLevel() throws {
         func tuning(_ levels: String) throws -> Tuning {
             let text = """
                 factors:

@@ -251,7 +251,7 @@ struct ComparisonReportTests {
     }
 
     @Test("With a different metric basis nothing passes in any format; metrics that are not comparable are listed")
-    func otherRulers() async throws {
+    func otherBases() async throws {
         var longer = Scenario.offlinePhones
         longer.content.ttl = .minutes(10)
         let options = RunComparison.Options(responses: [Response(metric: "displayed_fresh_time_ratio")])

@@ -190,7 +190,7 @@ struct ResultComparisonTests {
     }
 
     @Test("Metrics with another TTL have no verdict, as in a simulation")
-    func otherRuler() throws {
+    func otherBasis() throws {
         let report = try report(Self.load(p99: 1), Self.load(p99: 1, set: ["content.ttl=10m"]))
         #expect(report.verdict.contains("no verdict on displayed_fresh_time_ratio"), "\(report.verdict)")
     }

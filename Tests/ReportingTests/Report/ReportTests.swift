@@ -72,8 +72,8 @@ struct ReportTests {
         #expect(!Report(try await RunResult.running(scenario)).markdown.contains("rides.scale"))
         scenario.rides.scale = 0.125
         let text = Report(try await RunResult.running(scenario)).markdown
-        #expect(text.contains("`rides.scale` keeps 12.50 % of the rides, for 2 cells. Each cell has a whole sender"))
-        #expect(text.contains("match those of all rides only with 16 cells."))
+        #expect(text.contains("The numbers are for 12.50 % of the rides (`rides.scale`), in 2 cells. Each cell has "))
+        #expect(text.contains("its own sender, so waits, queues and streams are those of a run of all rides in 16 "))
     }
 
     @Test

@@ -178,7 +178,7 @@ struct SweepReportTests {
     @Test(
         "If a factor defines freshness, the result says so and uses a response that does not depend on it"
     )
-    func rulers() async throws {
+    func bases() async throws {
         let factors = """
             factors:
               vary: {content.ttl: [30s, 90s], content.refresh: [60s, 200s]}
@@ -240,17 +240,17 @@ struct SweepReportTests {
     }
 
     @Test("If the metric basis is a factor, there is no trade-off with it, and no factor that affects it most")
-    func noTradeOffAcrossRulers() async throws {
+    func noTradeOffAcrossBases() async throws {
         func analysis(_ factor: String) async throws -> SweepAnalysis {
             try await SmallSweep.analysis(
                 "factors: {vary: {\(factor)}, responses: [displayed_fresh_time_ratio, pushes_per_activity]}"
             )
         }
-        let ruler = try await analysis("content.ttl: [30s, 90s], content.refresh: [60s, 200s]")
-        #expect(ruler.tradeOff == nil)
-        let text = report(ruler)
+        let varied = try await analysis("content.ttl: [30s, 90s], content.refresh: [60s, 200s]")
+        #expect(varied.tradeOff == nil)
+        let text = report(varied)
         #expect(!text.contains("no other brings as much"))
-        let charts = Chart.charts(ruler).map(\.text)
+        let charts = Chart.charts(varied).map(\.text)
         #expect(!charts.contains { $0.contains(" moves displayed_fresh_time_ratio most") })
         #expect(
             charts.contains { $0.contains("displayed_fresh_time_ratio is not comparable because content.ttl differs") }

@@ -23,7 +23,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(help: "The scenario file, or the name of an example.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
     @OptionGroup var target: ScenarioTarget

@@ -338,8 +338,8 @@ export class TradeOff {
     for (const point of points) if (point) point.address = this.address(point);
     const maps = grid.responses.map((response, index) =>
       heatMap(grid, points, index, studio, (point) => point.address));
-    const notes = rulerNotes(grid, studio);
-    const reasons = [...rulerReasons(grid, studio),
+    const notes = basisNotes(grid, studio);
+    const reasons = [...basisReasons(grid, studio),
       ...grid.responses.map((_, index) => noBestReason(grid, points, index)).filter(Boolean)];
     const { warning } = points.find(Boolean) ?? {};
     const small = warning ? [`${warning} Choose the preview scale in Tune.`] : [];
@@ -367,7 +367,7 @@ export class TradeOff {
 }
 
 /** Returns the keys of a grid that change the metric basis of a response. */
-function rulersOf(grid, studio, { name }) {
+function basesOf(grid, studio, { name }) {
   return [grid.x, grid.y].filter((key) => metricOf(studio, name)?.measured_by.includes(key));
 }
 
@@ -385,17 +385,17 @@ function idleNotes({ x, y, columns, rows, points: all }, points) {
   ];
 }
 
-function rulerNotes(grid, studio) {
+function basisNotes(grid, studio) {
   return grid.responses
-    .flatMap((response) => rulersOf(grid, studio, response).map((key) => ({ name: response.name, key })))
+    .flatMap((response) => basesOf(grid, studio, response).map((key) => ({ name: response.name, key })))
     .map(({ name, key }) =>
     `${key} is part of the metric basis: it changes the definition of ${name}. ` +
     `Compare ${name} only at equal ${key}.`);
 }
 
 /** Reasons why points with different metric bases cannot be ranked. */
-function rulerReasons(grid, studio) {
-  const keys = [...new Set(grid.responses.flatMap((response) => rulersOf(grid, studio, response)))];
+function basisReasons(grid, studio) {
+  const keys = [...new Set(grid.responses.flatMap((response) => basesOf(grid, studio, response)))];
   if (keys.length === 0) return [];
   const [names, are] = [keys.join(" and "), keys.length === 1 ? "is" : "are"];
   return [`${names} ${are} part of the metric basis, so points with different values are not comparable and none ` +
@@ -477,7 +477,7 @@ function heatMap(grid, points, index, studio, address) {
   const known = points.map((point) => point?.values[index]).filter((value) => (value?.value ?? null) !== null);
   // There is no best value if metric bases or populations differ or if no direction is better.
   const reason = noBestReason(grid, points, index);
-  const hasBest = !reason && rulersOf(grid, studio, response).length === 0;
+  const hasBest = !reason && basesOf(grid, studio, response).length === 0;
   const best = hasBest ? closest(grid, points, index)?.values[index] : undefined;
   // The colours span at least one interval, so that chance alone does not appear as a difference.
   const half = Math.max(0, ...known.map(({ low, high }) => (low === undefined || low === null ? 0 : (high - low) / 2)));

@@ -277,8 +277,8 @@ export class Tune {
     const each = [["on average", "mean"], ["95 % of the time younger than", "p95"]]
       .filter(([, name]) => base[name] && changed[name])
       .map(([what, name]) => `${what} ${base[name]} in the base, ${changed[name]} in the changed world`);
-    const isOtherRuler = tiles.some(({ verdict }) => verdict === "other_ruler");
-    const why = isOtherRuler ? " Unlike freshness, ages mean the same in both worlds." : "";
+    const isOtherBasis = tiles.some(({ verdict }) => verdict === "other_ruler");
+    const why = isOtherBasis ? " Unlike freshness, ages mean the same in both worlds." : "";
     this.ageText.textContent = `Age of the content on screens during rides: ${each.join("; ")}.${why}`;
   }
 

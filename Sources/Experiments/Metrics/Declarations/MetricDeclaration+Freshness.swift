@@ -19,13 +19,13 @@ extension MetricDeclaration {
                         )
                     }
             },
-        MetricDeclaration("recoverable_time_ratio", by: Ruler.allCases)
+        MetricDeclaration("recoverable_time_ratio", by: MetricBasis.allCases)
             .means(
                 "Share of the monitored time in which the monitor believes the instance stale and tries to "
                     + "recover it."
             )
             .measured([Metric.share(.recoverableTime, of: .monitoredTime).needs(.lapse)]),
-        MetricDeclaration("severe_time_ratio", by: Ruler.allCases)
+        MetricDeclaration("severe_time_ratio", by: MetricBasis.allCases)
             .means(
                 "Share of the monitored time from the decision that an instance is severely stale to the "
                     + "invalidation of its token."

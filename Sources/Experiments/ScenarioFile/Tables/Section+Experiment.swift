@@ -13,7 +13,7 @@ extension Section where Whole == Experiment {
             Field("factors", \.factors, .optional(.section(.factors), .off))
                 .means("The factors of an experiment; off: the file is a single run.")
             Field("checks", \.checks, .list(of: .check, count: 0...1000))
-                .means("Conditions on the results of a run; a failed check makes the exit code 99.")
+                .means("Conditions on the results of a run; the exit code is 99 if a check fails or is not measured.")
         }
     }
 }

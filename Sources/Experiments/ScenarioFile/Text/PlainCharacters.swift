@@ -11,7 +11,7 @@ extension String {
     /// Returns true if the length is within bounds, and all characters are ASCII letters, digits, or bytes of another
     /// text.
     func isPlain(_ count: ClosedRange<Int>, also others: String) -> Bool {
-        count.contains(utf8.count) && utf8.allSatisfy { $0.isDigit || $0.isLetter || others.utf8.contains($0) }
+        count.contains(utf8.count) && utf8.allSatisfy { $0.isLetterOrDigit || others.utf8.contains($0) }
     }
 
     /// Returns true if it has the form of a text in which each 0 is a placeholder for a digit.
@@ -24,6 +24,6 @@ extension String {
 extension UInt8 {
     /// `true` if it is a decimal digit.
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    /// `true` if it is an ASCII letter.
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    /// `true` if it is an ASCII letter or a decimal digit.
+    var isLetterOrDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

@@ -1,6 +1,6 @@
 /// A setting that defines what counts as fresh or as given up; two runs in which it differs have different metric
 /// bases.
-public enum Ruler: String, CaseIterable, Hashable, Sendable {
+public enum MetricBasis: String, CaseIterable, Hashable, Sendable {
     /// The time for which content is fresh.
     case ttl = "content.ttl"
     /// The time after its stale date for which an instance still counts as fresh.

@@ -1,6 +1,6 @@
 public import LiveActivityModel
 
-extension Ruler {
+extension MetricBasis {
     /// The responses that can be compared whatever the defining settings, in words for advice.
     public static let independentResponses =
         "ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}"
@@ -8,7 +8,7 @@ extension Ruler {
 
 extension Response {
     /// The settings that define the response.
-    public var rulers: [Ruler] { MetricCatalog.declaration(of: metric)?.rulers ?? [] }
+    public var bases: [MetricBasis] { MetricCatalog.declaration(of: metric)?.bases ?? [] }
 
     /// Returns true if another value of a setting changes the population that the response measures, and not only its
     /// value.
@@ -16,7 +16,7 @@ extension Response {
     /// - Parameter path: The path of the setting, as in a ``ScenarioChange``.
     func isRedefined(by path: String) -> Bool {
         let section = path.prefix { $0 != "." }
-        return rulers.contains { $0.rawValue == path }
+        return bases.contains { $0.rawValue == path }
             || Self.measuredOfWhatIsLeft[String(section)]?.contains(metric) ?? false
     }
 
@@ -91,15 +91,15 @@ extension Response {
 
 extension Factors {
     /// The defining settings that differ between the points of the design; a factor of one level does not count.
-    public var variedBases: [Ruler] {
-        Ruler.allCases.filter { ruler in
-            vary.contains { $0.differs && (ruler.rawValue == $0.path || ruler.rawValue.hasPrefix($0.path + ".")) }
+    public var variedBases: [MetricBasis] {
+        MetricBasis.allCases.filter { basis in
+            vary.contains { $0.differs && (basis.rawValue == $0.path || basis.rawValue.hasPrefix($0.path + ".")) }
         }
     }
 
     /// Returns true if all points of the design measure a response in the same way, so that it can be compared between
     /// them.
     public func measuresAlike(_ response: Response) -> Bool {
-        !variedBases.contains(where: response.rulers.contains)
+        !variedBases.contains(where: response.bases.contains)
     }
 }
