@@ -51,34 +51,30 @@ verify-loop: ## Prove that the loops fail when they should: a failing test, a fo
 .PHONY: build
 build: dependencies ## Build the command with optimisation
 	@scripts/resolve-packages .
-	swift build -c release --product freshet
+	@scripts/build . -c release --product freshet
 
 .PHONY: load
 load: build ## Build the programs of `freshet load`, `apns`, `monitor` and `studio` (minutes for the first build)
 	@scripts/install-dependencies --load
 	@scripts/resolve-packages Realtime
-	swift build -c release --package-path Realtime
-	@scripts/link-programs Realtime freshet-load freshet-apns freshet-monitor freshet-studio
+	@scripts/build Realtime -c release
 
 .PHONY: bench-program
 bench-program: build ## Build the program of `freshet bench`
 	@scripts/resolve-packages Benchmarks
-	swift build -c release --package-path Benchmarks -Xcxx -O3
-	@scripts/link-programs Benchmarks freshet-bench
+	@scripts/build Benchmarks -c release
 
 .PHONY: clients
 clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-in (installs them into .venv-clients)
 	FRESHET=$(FRESHET) scripts/verify clients
 
 .PHONY: studio-test
-studio-test: build ## Test and measure `freshet studio` and the page of a load in headless Chromium (MINUTES=10 runs longer)
-	@scripts/resolve-packages Realtime
-	swift build -c release --package-path Realtime
-	@scripts/test-studio $$(swift build -c release --package-path Realtime --show-bin-path)/freshet-studio $(FRESHET)
+studio-test: load ## Test and measure `freshet studio` and the page of a load in headless Chromium (MINUTES=10 runs longer)
+	@scripts/test-studio $(dir $(FRESHET))freshet-studio $(FRESHET)
 
 .PHONY: bench
 bench: bench-program ## Compare the speed with other engines on this machine (QUICK=1: in seconds; STRICT=1: fail if a goal is missed)
-	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/freshet-bench compare --thresholds Benchmarks/thresholds.json \
+	@$(dir $(FRESHET))freshet-bench compare --thresholds Benchmarks/thresholds.json \
 		$$(Benchmarks/simpy/prepare | sed 's/^/--python=/') $(if $(QUICK),--quick) $(if $(STRICT),--strict)
 
 .PHONY: measure
@@ -204,4 +200,4 @@ uninstall: ## Remove the installed files below PREFIX
 
 .PHONY: clean
 clean: ## Remove all build products
-	rm -rf .build .build-api .build-fuzz Benchmarks/.build Realtime/.build
+	rm -rf .build .build-api .build-fuzz

@@ -39,7 +39,7 @@ let package = Package(
         ),
 
         // The baseline of the kernel: std::priority_queue, with workloads as simple as in Benchmarking/Workloads.
-        .target(name: "CBaseline"),
+        .target(name: "CBaseline", cxxSettings: [.unsafeFlags(["-O3"], .when(configuration: .release))]),
 
         // `freshet bench`. Comparison: the product and the baselines in turn, in one table.
         .executableTarget(

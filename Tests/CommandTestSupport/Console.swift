@@ -83,7 +83,6 @@ public struct Console {
     ///
     /// - Parameters:
     /// - files: The file names of the page's YAML blocks, in order. The files are written before the first command.
-    /// - directory: A directory that precedes the built programs on `PATH`, if any.
     /// - environment: Variables of the shell's environment besides `PATH`.
     /// - replaced: Parts of commands, each with the text that replaces it.
     /// - isAligned: `true` if spaces are compared exactly; `false` if columns of measured values can have any width.
@@ -91,12 +90,11 @@ public struct Console {
     public func problems(
         in scratch: Scratch,
         files: [String] = [],
-        programs directory: String? = nil,
         environment: [String: String] = [:],
         replaced: [String: String] = [:],
         isAligned: Bool = true
     ) throws -> [String] {
-        let shell = Shell(in: scratch.url, programs: directory, environment: environment)
+        let shell = Shell(in: scratch.url, environment: environment)
         for (name, text) in zip(files, blocks("yaml")) { _ = try scratch.file(name, text) }
         let steps = steps
         guard !steps.isEmpty else { return ["\(page) has no console"] }

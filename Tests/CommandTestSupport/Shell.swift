@@ -11,11 +11,10 @@ public final class Shell {
 
     /// - Parameters:
     /// - directory: The working directory.
-    /// - programs: A directory that precedes the built programs on `PATH`.
     /// - environment: Variables of the environment besides `PATH`.
-    public init(in directory: URL, programs: String? = nil, environment: [String: String] = [:]) {
+    public init(in directory: URL, environment: [String: String] = [:]) {
         self.directory = directory
-        let path = (programs.map { "\($0):" } ?? "") + Command.directory.path + ":/usr/local/bin:/usr/bin:/bin"
+        let path = Command.directory.path + ":/usr/local/bin:/usr/bin:/bin"
         self.environment = ["PATH": path].merging(environment) { $1 }
     }
 

@@ -10,10 +10,7 @@ import Testing
 @Suite(
     "Shell blocks on the pages",
     .enabled(if: Loop.isFull),
-    .enabled(
-        if: FileManager.default.isExecutableFile(atPath: Programs.simulator),
-        "scripts/build-tests . builds freshet"
-    )
+    .enabled(if: Programs.haveSimulator, "scripts/build-tests . builds freshet")
 )
 struct ShellBlockTests {
     /// A page with shell blocks.
@@ -225,7 +222,7 @@ private struct PageShell {
             at: scratch.url.appending(path: "tmp"),
             withIntermediateDirectories: true
         )
-        shell = Shell(in: scratch.url, programs: try Programs.all(in: scratch))
+        shell = Shell(in: scratch.url)
         var ports: [String: String] = [:]
         // Below the range of ports that the system assigns automatically.
         var candidate = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 8_000
