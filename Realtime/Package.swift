@@ -76,6 +76,17 @@ let package = Package(
             ]
         ),
 
+        // libcrypto of OpenSSL 3, the system's library (Debian: libssl-dev).
+        .systemLibrary(
+            name: "CLibcrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+
+        // Keys that sign provider tokens, and certificates for tests, by libcrypto. TLS is NIO's.
+        .target(name: "Signatures", dependencies: ["CLibcrypto"]),
+        .testTarget(name: "SignaturesTests", dependencies: ["Signatures"]),
+
         // Load in real time: the model's cells by the wall clock, open-loop pushes, and the provider's side of the
         // wire, which follows APNs' limits. Shell: the shared parts of the three commands.
         .target(
