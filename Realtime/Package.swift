@@ -20,10 +20,7 @@ let package = Package(
         .package(name: "freshet", path: ".."),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -35,7 +32,6 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         // Pure. The data on the wire, each kind written and read in one place: APNs' headers, reasons, payloads and
@@ -76,12 +72,23 @@ let package = Package(
             ]
         ),
 
+        // libcrypto of OpenSSL 3, the system's library (Debian: libssl-dev).
+        .systemLibrary(
+            name: "CLibcrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+
+        // Keys that sign provider tokens, and certificates for tests, by libcrypto. TLS is NIO's.
+        .target(name: "Signatures", dependencies: ["CLibcrypto"]),
+        .testTarget(name: "SignaturesTests", dependencies: ["Signatures"]),
+
         // Load in real time: the model's cells by the wall clock, open-loop pushes, and the provider's side of the
         // wire, which follows APNs' limits. Shell: the shared parts of the three commands.
         .target(
             name: "LoadGenerator",
             dependencies: [
-                "HTTP2", "Wire",
+                "HTTP2", "Signatures", "Wire",
                 .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TextFormats"),
@@ -91,7 +98,6 @@ let package = Package(
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -151,12 +157,11 @@ let package = Package(
         .executableTarget(
             name: "APNsStandIn",
             dependencies: [
-                "HTTP2", "LoadGenerator", "Wire",
+                "HTTP2", "LoadGenerator", "Signatures", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -168,28 +173,23 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
             ]
         ),
         .testTarget(
             name: "APNsStandInTests",
             dependencies: [
-                "Wire", "APNsStandIn", "LoadGenerator",
+                "Wire", "APNsStandIn", "LoadGenerator", "Signatures",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
                 .simulator("TestSupport"), .simulator("TextFormats"), .simulator("Verification"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
             ]
         ),
 

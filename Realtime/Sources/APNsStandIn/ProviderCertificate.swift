@@ -1,8 +1,6 @@
-import Foundation
 import NIOSSL
-import SwiftASN1
+import Signatures
 import Wire
-import X509
 
 /// A provider's certificate, as far as APNs checks it.
 ///
@@ -14,19 +12,11 @@ struct ProviderCertificate {
     private let isForDevelopment: Bool
     private let isForProduction: Bool
 
-    private static let development: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 3, 1]
-    private static let production: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 3, 2]
-
     init(_ certificate: NIOSSLCertificate) {
-        let certificate = try? Certificate(derEncoded: certificate.toDERBytes())
-        let extensions = certificate?.extensions
-        isForDevelopment = extensions?[oid: ProviderCertificate.development] != nil
-        isForProduction = extensions?[oid: ProviderCertificate.production] != nil
-        validity = certificate.flatMap { certificate in
-            let begin = Int64(certificate.notValidBefore.timeIntervalSince1970)
-            let end = Int64(certificate.notValidAfter.timeIntervalSince1970)
-            return begin <= end ? begin...end : nil
-        }
+        let certificate = try? Certificate(der: certificate.toDERBytes())
+        validity = certificate?.validity
+        isForDevelopment = certificate?.hasExtension("1.2.840.113635.100.6.3.1") ?? false
+        isForProduction = certificate?.hasExtension("1.2.840.113635.100.6.3.2") ?? false
     }
 
     /// Returns why requests with it are rejected, by the wall clock [UNIX s]; `nil` if it is valid.

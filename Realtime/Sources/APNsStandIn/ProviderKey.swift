@@ -1,6 +1,6 @@
-package import Crypto
 import Experiments
 import Foundation
+package import Signatures
 
 /// A key with which a team signs its provider tokens, as issued on Apple's developer site.
 package struct ProviderKey: Sendable {
@@ -8,7 +8,7 @@ package struct ProviderKey: Sendable {
     package let id: String
     /// The team's id: ten characters at Apple.
     package let team: String
-    let publicKey: P256.Signing.PublicKey
+    let publicKey: P256PublicKey
     /// The environment in which it is valid; `nil` for all.
     package var environment: Environment?
     /// The bundle ids that it is valid for; if empty, all of the team's.
@@ -21,7 +21,7 @@ package struct ProviderKey: Sendable {
     }
 
     /// Creates a key of a team.
-    package init(id: String, team: String, publicKey: P256.Signing.PublicKey) {
+    package init(id: String, team: String, publicKey: P256PublicKey) {
         self.id = id
         self.team = team
         self.publicKey = publicKey
@@ -62,10 +62,7 @@ package struct ProviderKey: Sendable {
             throw .unreadable("provider key \(file)")
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        guard
-            let key = (try? P256.Signing.PublicKey(pemRepresentation: text))
-                ?? (try? P256.Signing.PrivateKey(pemRepresentation: text).publicKey)
-        else {
+        guard let key = (try? P256PublicKey(pem: text)) ?? (try? P256PrivateKey(pem: text).publicKey) else {
             throw .malformed("provider key \(file): must hold a public or a private P-256 key in PEM")
         }
         self.init(id: String(id), team: String(team), publicKey: key)
@@ -74,9 +71,9 @@ package struct ProviderKey: Sendable {
     }
 
     /// Creates a new key, with the file (`.p8`) that a provider signs with.
-    package static func throwAway() -> (key: ProviderKey, pem: String) {
-        let key = P256.Signing.PrivateKey()
-        return (ProviderKey(id: "FRESHETKEY", team: "FRESHETTEA", publicKey: key.publicKey), key.pemRepresentation)
+    package static func throwAway() throws -> (key: ProviderKey, pem: String) {
+        let key = try P256PrivateKey()
+        return (ProviderKey(id: "FRESHETKEY", team: "FRESHETTEA", publicKey: key.publicKey), try key.pem)
     }
 }
 

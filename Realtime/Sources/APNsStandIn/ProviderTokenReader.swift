@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import Signatures
 import TextFormats
 import Wire
 
@@ -51,9 +51,8 @@ final class ProviderTokenReader {
         else { return invalid }
         let key = keys[kid]
         if checksSignatures {
-            guard let key, key.team == team, let bytes = bytes(base64URL: parts[2]),
-                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
-                key.publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
+            guard let key, key.team == team, let signature = bytes(base64URL: parts[2]),
+                key.publicKey.isValid(Array(signature), of: Array("\(parts[0]).\(parts[1])".utf8))
             else { return invalid }
         }
         guard (key?.environment ?? environment) == environment else {

@@ -1,9 +1,7 @@
-import Crypto
 import Experiments
 import Foundation
 import NIOSSL
-import SwiftASN1
-import X509
+import Signatures
 
 /// The identity of the server: a certificate chain with its private key, and the authority that clients must trust.
 package struct ServerIdentity: Sendable {
@@ -17,13 +15,38 @@ package struct ServerIdentity: Sendable {
     ///
     /// The authority's key is discarded at once, so it cannot issue another certificate.
     package static func throwAway() throws -> ServerIdentity {
-        let authority = try Authority()
-        let key = P256.Signing.PrivateKey()
-        let certificate = try authority.certify(Certificate.PrivateKey(key).publicKey)
+        // A clock that is slightly behind must not cause a refusal.
+        let now = Int64(Date.now.timeIntervalSince1970)
+        let validity = now - 3600...now + 30 * 86_400
+        let authorityKey = try P256PrivateKey()
+        let authority = try Certificate(
+            for: authorityKey.publicKey,
+            name: "freshet, an authority for tests",
+            validity: validity,
+            extensions: [
+                ("basicConstraints", "critical,CA:TRUE,pathlen:0"), ("keyUsage", "critical,keyCertSign"),
+                ("subjectKeyIdentifier", "hash"),
+            ],
+            signer: authorityKey
+        )
+        let key = try P256PrivateKey()
+        let certificate = try Certificate(
+            for: key.publicKey,
+            name: "localhost",
+            validity: validity,
+            extensions: [
+                ("basicConstraints", "critical,CA:FALSE"), ("keyUsage", "critical,digitalSignature"),
+                ("extendedKeyUsage", "serverAuth"), ("subjectAltName", "DNS:localhost,IP:127.0.0.1,IP:::1"),
+                // Python's verification requires the identifier of the signing key.
+                ("authorityKeyIdentifier", "keyid:always"),
+            ],
+            issuer: authority,
+            signer: authorityKey
+        )
         return ServerIdentity(
-            chain: [.certificate(try NIOSSLCertificate(bytes: Array(try pem(certificate).utf8), format: .pem))],
-            key: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem)),
-            authorityPEM: try pem(authority.certificate)
+            chain: [.certificate(try NIOSSLCertificate(bytes: certificate.der, format: .der))],
+            key: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem)),
+            authorityPEM: try authority.pem
         )
     }
 
@@ -43,64 +66,5 @@ package struct ServerIdentity: Sendable {
     private static func contents(of file: String, _ name: String) throws(StandInError) -> [UInt8] {
         guard let bytes = try? InputFile.bytes(of: file, limit: 1 << 20) else { throw .unreadable("\(name) \(file)") }
         return bytes
-    }
-
-    static func pem(_ certificate: Certificate) throws -> String {
-        try certificate.serializeAsPEM().pemString + "\n"
-    }
-
-    /// A temporary certificate authority.
-    private struct Authority {
-        let certificate: Certificate
-        private let key: Certificate.PrivateKey
-
-        init() throws {
-            key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-            let publicKey = key.publicKey
-            let name = try DistinguishedName { CommonName("freshet, an authority for tests") }
-            certificate = try Authority.certify(publicKey, as: name, by: name, key) {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-                Critical(KeyUsage(keyCertSign: true))
-                SubjectKeyIdentifier(hash: publicKey)
-            }
-        }
-
-        func certify(_ publicKey: Certificate.PublicKey) throws -> Certificate {
-            let name = try DistinguishedName { CommonName("localhost") }
-            return try Authority.certify(publicKey, as: name, by: certificate.subject, key) {
-                Critical(BasicConstraints.notCertificateAuthority)
-                Critical(KeyUsage(digitalSignature: true))
-                try ExtendedKeyUsage([.serverAuth])
-                SubjectAlternativeNames([
-                    .dnsName("localhost"),
-                    .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-                    .ipAddress(ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
-                ])
-                // Python's verification requires the identifier of the signing key.
-                AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: key.publicKey).keyIdentifier)
-            }
-        }
-
-        private static func certify(
-            _ publicKey: Certificate.PublicKey,
-            as subject: DistinguishedName,
-            by issuer: DistinguishedName,
-            _ key: Certificate.PrivateKey,
-            @ExtensionsBuilder extensions: () throws -> Result<Certificate.Extensions, any Error>
-        ) throws -> Certificate {
-            try Certificate(
-                version: .v3,
-                serialNumber: .init(),
-                publicKey: publicKey,
-                // A clock that is slightly behind must not cause a refusal.
-                notValidBefore: Date(timeIntervalSinceNow: -3600),
-                notValidAfter: Date(timeIntervalSinceNow: 30 * 86400),
-                issuer: issuer,
-                subject: subject,
-                signatureAlgorithm: .ecdsaWithSHA256,
-                extensions: try Certificate.Extensions(builder: extensions),
-                issuerPrivateKey: key
-            )
-        }
     }
 }

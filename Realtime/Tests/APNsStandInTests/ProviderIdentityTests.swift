@@ -1,6 +1,7 @@
 import APNsStandIn
-import Crypto
 import Foundation
+import LoadGenerator
+import Signatures
 import Testing
 
 /// The permissions of providers: restricted keys, invalid certificates.
@@ -9,7 +10,7 @@ struct ProviderIdentityTests {
     private static let path = TestServer.path
 
     /// Keys by their ids, all with the same signature.
-    private func keys(_ signer: P256.Signing.PrivateKey) -> [ProviderKey] {
+    private func keys(_ signer: P256PrivateKey) -> [ProviderKey] {
         ["DEVELOPKEY", "PRODUCTKEY", "TOPICALKEY", "GENERALKEY"]
             .map { id in
                 var key = ProviderKey(id: id, team: "TEAMTEAMTE", publicKey: signer.publicKey)
@@ -23,9 +24,31 @@ struct ProviderIdentityTests {
             }
     }
 
+    @Test("A provider signs its tokens with the key in its file, whatever the ids")
+    func signs() async throws {
+        let signer = try P256PrivateKey()
+        let (keyID, team) = ("a \"key\" for €", "\\team\n")
+        let identity = try ProviderIdentity(key: signer.pem, keyID: keyID, teamID: team)
+        let key = ProviderKey(id: keyID, team: team, publicKey: signer.publicKey)
+        try await TestServer.running(with: Change(\.providerKeys, [key])) { server in
+            let fields = TestServer.fields(token: try identity.authorization())
+            #expect(try await server.connect().request(1, path: Self.path, fields).status == "200")
+        }
+    }
+
+    @Test("An unusable key is refused, and the error reveals nothing of it")
+    func unusable() {
+        for pem in ["", "secret", "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----"] {
+            let error = #expect(throws: ProviderIdentityError.self) {
+                try ProviderIdentity(key: pem, keyID: "K", teamID: "T")
+            }
+            #expect(error.map { !"\($0)".contains("secret") } ?? false)
+        }
+    }
+
     @Test("A key is valid only in its environment", arguments: [true, false])
     func environments(isDevelopment: Bool) async throws {
-        let signer = P256.Signing.PrivateKey()
+        let signer = try P256PrivateKey()
         let change = Change {
             $0.providerKeys = keys(signer)
             $0.isDevelopment = isDevelopment
@@ -46,7 +69,7 @@ struct ProviderIdentityTests {
 
     @Test("A key for topics pushes only to them, and its connection accepts only keys for the same topics")
     func topics() async throws {
-        let signer = P256.Signing.PrivateKey()
+        let signer = try P256PrivateKey()
         try await TestServer.running(with: Change(\.providerKeys, keys(signer))) { server in
             func fields(_ key: String, _ app: String) throws -> [(String, String)] {
                 let token = try server.token(header: #"{"alg":"ES256","kid":"\#(key)"}"#, signer: signer)
@@ -74,7 +97,7 @@ struct ProviderIdentityTests {
 
     @Test("A key for topics manages the channels of no other app")
     func channels() async throws {
-        let signer = P256.Signing.PrivateKey()
+        let signer = try P256PrivateKey()
         try await TestServer.running(with: Change(\.providerKeys, keys(signer))) { server in
             let token = try server.token(header: #"{"alg":"ES256","kid":"TOPICALKEY"}"#, signer: signer)
             let provider = try await server.connect()
@@ -93,8 +116,9 @@ struct ProviderIdentityTests {
 
     @Test("Without a check of signatures the restrictions of keys still apply")
     func withoutSignatures() async throws {
+        let signer = try P256PrivateKey()
         let change = Change {
-            $0.providerKeys = keys(P256.Signing.PrivateKey())
+            $0.providerKeys = keys(signer)
             $0.checksSignatures = false
         }
         try await TestServer.running(with: change) { server in
@@ -110,7 +134,7 @@ struct ProviderIdentityTests {
 
     @Test("Two keys with one id keep the stand-in from starting")
     func doubledKeys() async throws {
-        let key = ProviderKey(id: "K", team: "T", publicKey: P256.Signing.PrivateKey().publicKey)
+        let key = ProviderKey(id: "K", team: "T", publicKey: try P256PrivateKey().publicKey)
         await #expect(throws: StandInError.option("two provider keys have the id K; each key must have its own id")) {
             try await TestServer.running(with: Change(\.providerKeys, [key, key])) { _ in }
         }
@@ -118,8 +142,9 @@ struct ProviderIdentityTests {
 
     @Test("A key for an unknown app keeps the stand-in from starting")
     func unknownTopics() async throws {
+        let signer = try P256PrivateKey()
         let change = Change {
-            $0.providerKeys = keys(P256.Signing.PrivateKey())
+            $0.providerKeys = keys(signer)
             $0.bundleIDs = ["a.c"]
         }
         await #expect(throws: StandInError.option("the provider key TOPICALKEY is for a.b; allowed: a.c")) {
@@ -174,7 +199,7 @@ struct ProviderIdentityTests {
     @Test("A key from a description has its restrictions")
     func described() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).p8")
-        try P256.Signing.PrivateKey().pemRepresentation.write(to: file, atomically: true, encoding: .utf8)
+        try P256PrivateKey().pem.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         let key = try ProviderKey(
             description: "kid=K,team=T,environment=production,topic=a.b,topic=a.c,file=\(file.path())"

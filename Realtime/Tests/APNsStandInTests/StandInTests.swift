@@ -1,8 +1,8 @@
 import APNsStandIn
-import Crypto
 import Foundation
 import NIOCore
 import NIOHTTP2
+import Signatures
 import Testing
 import Wire
 
@@ -54,7 +54,7 @@ struct StandInTests {
                 ("bearer x", "InvalidProviderToken"), ("bearer a.b.c", "InvalidProviderToken"),
                 (try server.token(issuedAt: "\(now - 3700)"), "ExpiredProviderToken"),
                 (try server.token(team: "OTHERTEAMM"), "InvalidProviderToken"),
-                (try server.token(signer: P256.Signing.PrivateKey()), "InvalidProviderToken"),
+                (try server.token(signer: P256PrivateKey()), "InvalidProviderToken"),
                 (
                     try server.token(header: #"{"alg":"none","kid":"KEYKEYKEYK"}"#), invalid
                 ),

@@ -1,7 +1,5 @@
-import Crypto
 import Foundation
-import SwiftASN1
-import X509
+import Signatures
 
 /// A self-signed certificate for a provider.
 struct TestCertificate {
@@ -13,31 +11,15 @@ struct TestCertificate {
     ///   - end: The end of its validity.
     ///   - environments: The last numbers of Apple's extensions for them: 1 is development, 2 production.
     init(validUntil end: Date = .now + 3600, environments: [UInt] = []) throws {
-        let key = P256.Signing.PrivateKey()
-        let name = try DistinguishedName { CommonName("a provider of tests") }
+        let key = try P256PrivateKey()
         let certificate = try Certificate(
-            version: .v3,
-            serialNumber: .init(),
-            publicKey: Certificate.PrivateKey(key).publicKey,
-            notValidBefore: .now - 7200,
-            notValidAfter: end,
-            issuer: name,
-            subject: name,
-            signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: try Certificate.Extensions(
-                environments.map {
-                    Certificate.Extension(
-                        oid: [1, 2, 840, 113_635, 100, 6, 3, $0],
-                        critical: false,
-                        value: [5, 0]
-                    )
-                }
-            ),
-            issuerPrivateKey: Certificate.PrivateKey(key)
+            for: key.publicKey,
+            name: "a provider of tests",
+            validity: Int64(Date.now.timeIntervalSince1970) - 7200...Int64(end.timeIntervalSince1970),
+            extensions: environments.map { ("1.2.840.113635.100.6.3.\($0)", "DER:05:00") },
+            signer: key
         )
-        var serializer = DER.Serializer()
-        try serializer.serialize(certificate)
-        der = serializer.serializedBytes
-        self.key = key.pemRepresentation
+        der = try certificate.der
+        self.key = try key.pem
     }
 }

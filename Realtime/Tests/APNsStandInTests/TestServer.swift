@@ -1,14 +1,14 @@
 import APNsStandIn
-import Crypto
 import Foundation
 import NIOConcurrencyHelpers
+import Signatures
 import Testing
 
 /// A stand-in with its authority and a provider key, for the duration of a test.
 struct TestServer {
     let standIn: StandIn
     let authority: String
-    let signer: P256.Signing.PrivateKey
+    let signer: P256PrivateKey
     private let connections = NIOLockedValueBox<[TestProvider]>([])
 
     /// The path of pushes to some token.
@@ -19,7 +19,7 @@ struct TestServer {
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         let identity = try ServerIdentity.throwAway()
-        let signer = P256.Signing.PrivateKey()
+        let signer = try P256PrivateKey()
         var configuration = StandInConfiguration(identity: identity)
         // A handshake has no time limit here.
         configuration.patienceSeconds = 600
@@ -68,7 +68,7 @@ struct TestServer {
         issuedAt: String? = nil,
         header: String = #"{"alg":"ES256","kid":"KEYKEYKEYK"}"#,
         team: String = "TEAMTEAMTE",
-        signer: P256.Signing.PrivateKey? = nil
+        signer: P256PrivateKey? = nil
     ) throws -> String {
         let issuedAt = issuedAt ?? String(Int(Date().timeIntervalSince1970))
         return try Self.token(header, #"{"iss":"\#(team)","iat":\#(issuedAt)}"#, by: signer ?? self.signer)
@@ -80,10 +80,9 @@ struct TestServer {
     }
 
     /// Returns a provider token with a header and claims, in JSON.
-    static func token(_ header: String, _ claims: String, by signer: P256.Signing.PrivateKey) throws -> String {
+    static func token(_ header: String, _ claims: String, by signer: P256PrivateKey) throws -> String {
         let signed = base64URL(Data(header.utf8)) + "." + base64URL(Data(claims.utf8))
-        let signature = try signer.signature(for: Data(signed.utf8))
-        return "bearer " + signed + "." + base64URL(signature.rawRepresentation)
+        return "bearer " + signed + "." + base64URL(Data(try signer.signature(of: Array(signed.utf8))))
     }
 
     /// Returns the fields of a valid push.

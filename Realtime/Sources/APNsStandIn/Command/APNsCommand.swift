@@ -273,7 +273,7 @@ struct APNsCommand: AsyncParsableCommand {
             throw failure(error)
         }
         if providerKey.isEmpty {
-            let made = ProviderKey.throwAway()
+            let made = try ProviderKey.throwAway()
             configuration.providerKeys = [made.key]
             keyPEM = made.pem
         }

@@ -322,7 +322,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         if let warning = load.leadWarning { printError("warning: \(warning)") }
         let session = LoadAPNsSession(
             endpoint: endpoint,
-            provider: try await target.provider.identity(),
+            provider: try target.provider.identity(),
             configuration: APNsPoolConfiguration(
                 connections: connections,
                 lanes: threads,

@@ -99,7 +99,7 @@ struct ScenarioTarget: ParsableArguments {
             let pool = try await APNsPool(
                 endpoint: endpoint,
                 configuration: APNsPoolConfiguration(connections: connections, timeout: timeout),
-                provider: try await provider.identity(),
+                provider: try provider.identity(),
                 group: group,
                 handler: wire
             )

@@ -30,11 +30,11 @@ package struct ProviderOptions: ParsableArguments {
     }
 
     /// Reads the key; reports a wrong key and ends the command; returns nil without a key.
-    package func identity() async throws -> ProviderIdentity? {
+    package func identity() throws -> ProviderIdentity? {
         guard let key, let keyId, let teamId else { return nil }
         let pem = try secretOrExit(key)
         do throws(ProviderIdentityError) {
-            return try await ProviderIdentity(key: pem, keyID: keyId, teamID: teamId)
+            return try ProviderIdentity(key: pem, keyID: keyId, teamID: teamId)
         } catch {
             printError("\(key): \(error)")
             throw Failure.badData

@@ -331,7 +331,7 @@ struct MonitorCommand: AsyncParsableCommand {
         guard let endpoint = APNsEndpoint(url: apns, trust: try .checked(ca: ca)) else {
             throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
         }
-        let provider = try await provider.identity()
+        let provider = try provider.identity()
         let configuration = APNsPoolConfiguration(
             connections: sending.connections,
             streamsPerConnection: sending.streams,

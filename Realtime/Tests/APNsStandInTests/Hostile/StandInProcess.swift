@@ -1,6 +1,6 @@
 import CommandTestSupport
-import Crypto
 import Foundation
+import Signatures
 import Wire
 
 @testable import APNsStandIn
@@ -23,7 +23,7 @@ final class StandInProcess {
     let address: Address
     private let process: Process
     private let scratch = try? Scratch()
-    private let key: P256.Signing.PrivateKey
+    private let key: P256PrivateKey
     private let header: String
     private let team: String
 
@@ -56,7 +56,7 @@ final class StandInProcess {
             netmeraPort: json["netmera_port"] as? Int ?? 0
         )
         let pem = try String(contentsOf: URL(filePath: key, relativeTo: files), encoding: .utf8)
-        self.key = try P256.Signing.PrivateKey(pemRepresentation: pem)
+        self.key = try P256PrivateKey(pem: pem)
     }
 
     deinit { stop() }

@@ -25,7 +25,7 @@ package final class APNsPool: Sendable {
         handler: any APNsCompletionHandler = UnheardCompletions()
     ) async throws {
         let connector = try APNsConnector(endpoint: endpoint)
-        let authorization = try await provider?.authorization()
+        let authorization = try provider?.authorization()
         let (connections, count) = (configuration.connections, configuration.lanes)
         let lanes = (0..<count)
             .map { index in
@@ -45,7 +45,7 @@ package final class APNsPool: Sendable {
             Task {
                 while !Task.isCancelled {
                     guard (try? await Task.sleep(for: ProviderIdentity.refreshInterval)) != nil else { return }
-                    guard let authorization = try? await provider.authorization() else { continue }
+                    guard let authorization = try? provider.authorization() else { continue }
                     for lane in lanes { lane.loop.execute { lane.show(authorization: authorization) } }
                 }
             }

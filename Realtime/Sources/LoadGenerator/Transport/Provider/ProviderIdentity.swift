@@ -1,12 +1,13 @@
 import Foundation
-import JWTKit
+import Signatures
+import TextFormats
 
 /// The identity of a provider: a team and its key, which signs provider tokens.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs".
 package struct ProviderIdentity: Sendable {
-    private let keys: JWTKeyCollection
-    private let keyID: JWKIdentifier
+    private let key: P256PrivateKey
+    private let keyID: String
     private let teamID: String
 
     /// The interval between new tokens; Apple requires one at least every 60 minutes and at most every 20 minutes.
@@ -18,30 +19,28 @@ package struct ProviderIdentity: Sendable {
     ///   - key: The contents of the `.p8` file: a private key of the curve P-256 in PEM.
     ///   - keyID: The key's id, ten characters.
     ///   - teamID: The team's id, ten characters.
-    package init(key: String, keyID: String, teamID: String) async throws(ProviderIdentityError) {
-        let identifier = JWKIdentifier(string: keyID)
-        let keys = JWTKeyCollection()
-        do {
-            await keys.add(ecdsa: try ES256PrivateKey(pem: key), kid: identifier)
-        } catch {
-            throw ProviderIdentityError()
-        }
-        self.keys = keys
-        self.keyID = identifier
+    package init(key: String, keyID: String, teamID: String) throws(ProviderIdentityError) {
+        guard let key = try? P256PrivateKey(pem: key) else { throw ProviderIdentityError() }
+        self.key = key
+        self.keyID = keyID
         self.teamID = teamID
     }
 
-    /// The value of the header `authorization`, with a new token issued now by the wall clock.
-    package func authorization() async throws -> String {
-        let issued = Int64(Date.now.timeIntervalSince1970)
-        return "bearer \(try await keys.sign(Claims(iss: teamID, iat: issued), kid: keyID))"
+    /// Returns the value of the header `authorization`, with a new token issued now by the wall clock.
+    package func authorization() throws -> String {
+        var header = JSONText()
+        header.add("alg", "ES256")
+        header.add("kid", keyID)
+        header.add("typ", "JWT")
+        var claims = JSONText()
+        claims.add("iss", teamID)
+        claims.add("iat", Int64(Date.now.timeIntervalSince1970))
+        let signed = [header, claims].map { base64URL($0.document.utf8) }.joined(separator: ".")
+        return "bearer \(signed).\(base64URL(try key.signature(of: Array(signed.utf8))))"
     }
 
-    private struct Claims: JWTPayload {
-        var iss: String
-        var iat: Int64
-
-        func verify(using algorithm: some JWTAlgorithm) async throws {}
+    private func base64URL(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }
 
