@@ -27,7 +27,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // Without its traits: configuration is read elsewhere, and FoundationEssentials is sufficient.
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -258,17 +257,22 @@ let package = Package(
             ]
         ),
 
+        // SQLite, the system's library (Debian: libsqlite3-dev).
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+
         // `freshet monitor`, the Freshness Monitor as a service: the core in real time, tokens in SQLite.
         .executableTarget(
             name: "MonitorServer",
             dependencies: [
-                "Dashboard", "LoadGenerator", "Wire",
+                "CSQLite", "Dashboard", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -290,7 +294,6 @@ let package = Package(
                 .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("Reporting"), .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

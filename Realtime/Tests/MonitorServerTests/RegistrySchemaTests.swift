@@ -1,5 +1,4 @@
 import CommandTestSupport
-import GRDB
 import TestSupport
 import Testing
 
@@ -24,9 +23,7 @@ struct RegistrySchemaTests {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
         await (try Registry(path: path)).close()
-        let file = try DatabaseQueue(path: path)
-        try await file.write { try $0.execute(sql: sql) }
-        try file.close()
+        try SQLiteDatabase(path: path).execute(sql)
         let expected = RegistryError.damaged(path: path, finding: "of its schema, \(finding)")
         let error = #expect(throws: RegistryError.self) { try Registry(path: path) }
         #expect(tally.counts(error == expected), "\(String(describing: error))")

@@ -1,7 +1,6 @@
 import CommandTestSupport
 import Foundation
 import FreshnessCore
-import GRDB
 import Quantities
 import TestSupport
 import Testing
@@ -52,22 +51,19 @@ struct RegistryTests {
     func firstVersion() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
-        let file = try DatabaseQueue(path: path)
-        try await file.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-                    INSERT INTO grdb_migrations VALUES ('1: instances');
-                    CREATE TABLE instance (id TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL,
-                        token_state INTEGER NOT NULL, token BLOB, published_us INTEGER, shown_generated_us INTEGER,
-                        shown_stale_us INTEGER, announced_generated_us INTEGER, announced_stale_us INTEGER,
-                        content_state BLOB, priority INTEGER, renewal_us INTEGER, end_decision INTEGER,
-                        changed_us INTEGER NOT NULL) WITHOUT ROWID;
-                    INSERT INTO instance (id, revision, token_state, end_decision, changed_us) VALUES ('a', 7, 2, 1, 5);
-                    """
+        try SQLiteDatabase(path: path)
+            .execute(
+                """
+                CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                INSERT INTO grdb_migrations VALUES ('1: instances');
+                CREATE TABLE instance (id TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL,
+                    token_state INTEGER NOT NULL, token BLOB, published_us INTEGER, shown_generated_us INTEGER,
+                    shown_stale_us INTEGER, announced_generated_us INTEGER, announced_stale_us INTEGER,
+                    content_state BLOB, priority INTEGER, renewal_us INTEGER, end_decision INTEGER,
+                    changed_us INTEGER NOT NULL) WITHOUT ROWID;
+                INSERT INTO instance (id, revision, token_state, end_decision, changed_us) VALUES ('a', 7, 2, 1, 5);
+                """
             )
-        }
-        try file.close()
         let registry = try Registry(path: path)
         let stored = try #require(try registry.load().first)
         #expect(stored.revision == 7)
@@ -91,15 +87,7 @@ struct RegistryTests {
         }
         await registry.close()
         // All of it in one file.
-        let file = try DatabaseQueue(path: path)
-        try await file.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-        try file.close()
-    }
-
-    private func change(_ path: String, _ sql: String) async throws {
-        let file = try DatabaseQueue(path: path)
-        try await file.write { try $0.execute(sql: sql) }
-        try file.close()
+        try SQLiteDatabase(path: path).execute("PRAGMA journal_mode = DELETE")
     }
 
     @Test("a file of a later version is refused and unchanged")
@@ -107,7 +95,7 @@ struct RegistryTests {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
         try await filled(path)
-        try await change(path, "INSERT INTO grdb_migrations VALUES ('3: something new')")
+        try written(path, "INSERT INTO grdb_migrations VALUES ('3: something new')")
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(throws: RegistryError.laterVersion(path: path, unknown: ["3: something new"])) {
             try Registry(path: path)
@@ -120,7 +108,7 @@ struct RegistryTests {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
         try await filled(path)
-        try await change(path, "ALTER TABLE instance RENAME COLUMN end_decision TO ending")
+        try written(path, "ALTER TABLE instance RENAME COLUMN end_decision TO ending")
         let finding = "its table has no end_decision and has ending"
         #expect(throws: RegistryError.damaged(path: path, finding: finding)) { try Registry(path: path) }
     }
@@ -169,7 +157,7 @@ struct RegistryTests {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
         try await filled(path)
-        try await self.change(path, "UPDATE instance SET \(change) WHERE id = 'ride-7'")
+        try written(path, "UPDATE instance SET \(change) WHERE id = 'ride-7'")
         let registry = try Registry(path: path)
         #expect(throws: RegistryError.damaged(path: path, finding: finding)) { try registry.load() }
         await registry.close()
@@ -328,18 +316,13 @@ struct RegistryTests {
 
     /// Writes an SQLite file as another program would.
     private func written(_ path: String, _ sql: String) throws {
-        let file = try DatabaseQueue(path: path)
-        try file.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try file.close()
+        try SQLiteDatabase(path: path).execute(sql)
     }
 
     /// Returns application id and user version.
     private func header(_ path: String) throws -> [Int32] {
-        let file = try DatabaseQueue(path: path)
-        defer { try? file.close() }
-        return try file.read { database in
-            try ["application_id", "user_version"].map { try Int32.fetchOne(database, sql: "PRAGMA \($0)") ?? -1 }
-        }
+        let file = try RegistryFile(SQLiteDatabase(path: path))
+        return [file.applicationID, file.schema]
     }
 
     /// Returns all files of a directory, with their contents and permissions.
@@ -401,15 +384,10 @@ struct RegistryTests {
     @Test("an inspection creates no index for another program's file and log")
     func foreignWithLog() throws {
         let scratch = try Scratch()
-        let program = try DatabaseQueue(path: scratch.path("app.sqlite"))
-        try program.writeWithoutTransaction {
-            try $0.execute(
-                sql: "CREATE TABLE users (id INTEGER); PRAGMA journal_mode = WAL; INSERT INTO users VALUES (1)"
-            )
-        }
+        let program = try SQLiteDatabase(path: scratch.path("app.sqlite"))
+        try program.execute("CREATE TABLE users (id INTEGER); PRAGMA journal_mode = WAL; INSERT INTO users VALUES (1)")
         let path = scratch.path("left.sqlite")
-        try Fixture.copyRegistry(scratch.path("app.sqlite"), to: path)
-        try program.close()
+        try withExtendedLifetime(program) { try Fixture.copyRegistry(scratch.path("app.sqlite"), to: path) }
         let before = try contents(scratch)
         let finding = "it has the table \"users\""
         #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
@@ -421,17 +399,14 @@ struct RegistryTests {
     func foreignAtWork() throws {
         let scratch = try Scratch()
         let path = scratch.path("app.sqlite")
-        let program = try DatabaseQueue(path: path)
-        try program.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE users (id INTEGER)")
-        }
+        let program = try SQLiteDatabase(path: path)
+        try program.execute("PRAGMA journal_mode = WAL; CREATE TABLE users (id INTEGER)")
         let names = ["app.sqlite", "app.sqlite-wal"]
         let before = try names.map { try Data(contentsOf: URL(fileURLWithPath: scratch.path($0))) }
         let finding = "it has the table \"users\""
         #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
         #expect(try names.map { try Data(contentsOf: URL(fileURLWithPath: scratch.path($0))) } == before)
-        try program.writeWithoutTransaction { try $0.execute(sql: "INSERT INTO users VALUES (1)") }
-        try program.close()
+        try program.execute("INSERT INTO users VALUES (1)")
     }
 
     @Test("a registry without the mark is read and gets it, also after a kill", arguments: [false, true])
@@ -442,13 +417,10 @@ struct RegistryTests {
         try written(path, "PRAGMA application_id = 0; PRAGMA user_version = 0")
         var opened = path
         if wasKilled {
-            let old = try DatabaseQueue(path: path)
-            try await old.writeWithoutTransaction {
-                try $0.execute(sql: "PRAGMA journal_mode = WAL; UPDATE instance SET revision = revision")
-            }
+            let old = try SQLiteDatabase(path: path)
+            try old.execute("PRAGMA journal_mode = WAL; UPDATE instance SET revision = revision")
             opened = scratch.path("left.sqlite")
-            try Fixture.copyRegistry(path, to: opened)
-            try old.close()
+            try withExtendedLifetime(old) { try Fixture.copyRegistry(path, to: opened) }
         }
         let before = try await loaded(path)
         #expect(before > 0)
@@ -470,7 +442,7 @@ struct RegistryTests {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
         try await filled(path)
-        try await change(path, "CREATE TABLE replica_state (position INTEGER)")
+        try written(path, "CREATE TABLE replica_state (position INTEGER)")
         #expect(try await loaded(path) > 0)
         try written(path, "PRAGMA application_id = 0")
         let finding = "it has the table \"replica_state\""

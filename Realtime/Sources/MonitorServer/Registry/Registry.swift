@@ -1,6 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 import LoadGenerator
 import Synchronization
 
@@ -39,7 +38,11 @@ package final class Registry: Sendable {
         var failures = 0
     }
 
-    private let queue: DatabaseQueue
+    private let path: String
+    /// The connection; `nil` once it is closed.
+    private let database: Mutex<SQLiteDatabase?>
+    /// Commits one transaction after another, and runs the completions.
+    private let queue = DispatchQueue(label: "registry")
     private let state = Mutex(State())
     /// The maximum number of changes per transaction, which keeps the wait for a commit short when many thousands
     /// arrive at once.
@@ -52,39 +55,27 @@ package final class Registry: Sendable {
     ///   damaged, or another monitor uses it. The first two are detected before it is modified.
     /// - Complexity: O(size of the file): the whole file is checked.
     package init(path: String) throws(RegistryError) {
+        self.path = path
         do {
             if let refusal = try RegistryFile.refusal(path: path) { throw refusal }
             keepToOwner(path)
-            var configuration = Configuration()
-            configuration.label = "registry"
-            configuration.prepareDatabase { try Registry.prepare($0) }
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            let database = try SQLiteDatabase(path: path)
+            try Registry.prepare(database)
             // Checked again, now that the file is locked: another program may have created it meanwhile.
-            if let refusal = try queue.read({ try RegistryFile($0.sqliteConnection).refusal(path: path) }) {
-                throw refusal
-            }
-            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-            try Registry.migrator.migrate(queue)
-            if let finding = try queue.read({ try Registry.finding($0) }) {
+            if let refusal = try RegistryFile(database).refusal(path: path) { throw refusal }
+            try database.execute("PRAGMA journal_mode = WAL")
+            try Registry.migrate(database)
+            if let finding = try Registry.finding(database) {
                 throw RegistryError.damaged(path: path, finding: finding)
             }
             // Takes the lock now instead of at the first change.
-            let last = try queue.write { database in
-                try Registry.mark(database)
-                return try Int64.fetchOne(database, sql: "SELECT max(revision) FROM instance")
-            }
+            try database.transaction { try Registry.mark(database) }
+            let last = try database.integer("SELECT max(revision) FROM instance")
             removeIndex(of: path)
             state.withLock { $0.lastRevision = last ?? 0 }
-        } catch let error as RegistryError {
-            throw error
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            throw .inUse(path: path)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            throw .damaged(path: path, finding: error.message ?? "SQLite cannot read it")
-        } catch let error as DatabaseError {
-            throw .unreadable(path: path, reason: error.message ?? "error \(error.resultCode.rawValue)")
+            self.database = Mutex(database)
         } catch {
-            throw .unreadable(path: path, reason: "\(type(of: error))")
+            throw RegistryError(error, path: path)
         }
     }
 
@@ -94,23 +85,21 @@ package final class Registry: Sendable {
     func load(of shard: LoadShare = .whole) throws(RegistryError) -> [StoredInstance] {
         let instances = try loadAll()
         if let other = instances.first(where: { !$0.id.isOf(shard) }) {
-            throw .otherShard(path: queue.path, instance: other.id.text, shard: shard.text)
+            throw .otherShard(path: path, instance: other.id.text, shard: shard.text)
         }
         return instances
     }
 
     private func loadAll() throws(RegistryError) -> [StoredInstance] {
         do {
-            return try queue.read { database in
+            return try database.withLock { database in
+                guard let database else { throw RegistryError.closed }
                 var instances: [StoredInstance] = []
-                let rows = try Row.fetchCursor(database, sql: RegistryRow.query)
-                while let row = try rows.next() { instances.append(try RegistryRow(row).instance()) }
+                try database.run(RegistryRow.query) { instances.append(try RegistryRow(values: $0).instance()) }
                 return instances
             }
-        } catch let damage as RegistryRow.Damage {
-            throw .damaged(path: queue.path, finding: damage.text)
         } catch {
-            throw .unreadable(path: queue.path, reason: "\((error as? DatabaseError)?.message ?? "not a registry")")
+            throw RegistryError(error, path: path)
         }
     }
 
@@ -142,11 +131,11 @@ package final class Registry: Sendable {
             return (false, !state.isWriting)
         }
         if isClosed { completion(.failure(.closed)) }
-        if mustStart { queue.asyncWriteWithoutTransaction { database in self.writeAll(to: database) } }
+        if mustStart { queue.async { self.writeAll() } }
     }
 
     /// Writes until no change is pending.
-    private func writeAll(to database: Database) {
+    private func writeAll() {
         while true {
             let batch = state.withLock { state -> [Pending] in
                 let count = min(state.pending.count, Registry.batchLimit)
@@ -157,7 +146,7 @@ package final class Registry: Sendable {
                 return batch
             }
             guard !batch.isEmpty else { return }
-            let failure = commit(batch, to: database)
+            let failure = database.withLock { Registry.commit(batch, to: $0) }
             state.withLock { state in
                 state.writes.commits += failure == nil ? 1 : 0
                 state.writes.changes += failure == nil ? batch.count : 0
@@ -169,26 +158,19 @@ package final class Registry: Sendable {
         }
     }
 
-    private func commit(_ batch: [Pending], to database: Database) -> RegistryError? {
-        var hasMoved: CInt = 0
-        sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    private static func commit(_ batch: [Pending], to database: SQLiteDatabase?) -> RegistryError? {
+        guard let database else { return .closed }
         // Data in a file without a name is lost when the process ends.
-        guard hasMoved == 0 else {
+        guard !database.hasMoved else {
             return .notWritten(reason: "its file was moved or deleted; restore it, or restart with a new file")
         }
         do {
-            try database.inTransaction(.immediate) {
-                for pending in batch {
-                    try Registry.apply(pending.change, revision: pending.revision, to: database)
-                }
-                return .commit
+            try database.transaction {
+                for pending in batch { try apply(pending.change, revision: pending.revision, to: database) }
             }
             return nil
-        } catch let error as DatabaseError {
-            // Only SQLite's message: GRDB's text would contain the statement's values.
-            return .notWritten(reason: error.message ?? "error \(error.resultCode.rawValue)")
         } catch {
-            return .notWritten(reason: "\(type(of: error))")
+            return .notWritten(reason: (error as? SQLiteError)?.message ?? "\(type(of: error))")
         }
     }
 
@@ -201,12 +183,28 @@ package final class Registry: Sendable {
         guard mustClose else { return }
         await withCheckedContinuation { continuation in
             // Queued behind all submitted changes; a write in progress takes later ones.
-            queue.asyncWriteWithoutTransaction { database in
-                self.writeAll(to: database)
+            queue.async {
+                self.writeAll()
+                self.database.withLock { $0 = nil }
                 continuation.resume()
             }
         }
-        try? queue.close()
+    }
+}
+
+extension RegistryError {
+    /// The reason why a file cannot be used.
+    fileprivate init(_ error: any Error, path: String) {
+        self =
+            switch error {
+            case let error as RegistryError: error
+            case let damage as RegistryRow.Damage: .damaged(path: path, finding: damage.text)
+            case let error as SQLiteError where error.code == SQLITE_BUSY: .inUse(path: path)
+            case let error as SQLiteError where error.code == SQLITE_CORRUPT:
+                .damaged(path: path, finding: error.message)
+            case let error as SQLiteError: .unreadable(path: path, reason: error.message)
+            default: .unreadable(path: path, reason: "\(type(of: error))")
+            }
     }
 }
 

@@ -1,5 +1,4 @@
 import FreshnessCore
-import GRDB
 import Quantities
 import Wire
 
@@ -91,10 +90,10 @@ package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "written, an empty file, or a new one; it is unchanged: give --registry another file"
         case .laterSchema(let path, let schema):
             "\(path): was written by a later version of freshet monitor: its schema is \(schema); allowed: up to "
-                + "\(Registry.migrator.migrations.count); use that version, or another file"
+                + "\(Registry.migrations.count); use that version, or another file"
         case .laterVersion(let path, let unknown):
             "\(path): was written by a later version of freshet monitor: it has \"\(unknown.joined(separator: "\", \""))\"; allowed: "
-                + "\"\(Registry.migrator.migrations.joined(separator: "\", \""))\"; use that version, or another file"
+                + "\"\(Registry.migrations.map(\.name).joined(separator: "\", \""))\"; use that version, or another file"
         case .damaged(let path, let finding):
             "\(path): is damaged: \(finding); restore a copy, or move it away: apps publish their tokens again"
         case .otherShard(let path, let instance, let shard):

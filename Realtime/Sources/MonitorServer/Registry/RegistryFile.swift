@@ -1,6 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 
 /// The owner and the schema of an SQLite file, read before anything is written to it.
 ///
@@ -24,7 +23,7 @@ struct RegistryFile: Hashable, Sendable {
 
     /// Returns why a monitor must not write to the file; `nil` if it is a registry or empty.
     func refusal(path: String) -> RegistryError? {
-        let known = Registry.migrator.migrations
+        let known = Registry.migrations.map(\.name)
         let isMarked = applicationID == Self.mark
         guard isMarked || applicationID == 0 else {
             let number = String(UInt32(bitPattern: applicationID), radix: 16)
@@ -57,7 +56,7 @@ extension RegistryFile {
     /// Nothing is written to the file or its log. When SQLite reads a log it creates an index beside it. So the log is
     /// read only if the file without its log would be a registry.
     ///
-    /// - Throws: `DatabaseError` if SQLite cannot read it.
+    /// - Throws: ``SQLiteError`` if SQLite cannot read it.
     static func refusal(path: String) throws -> RegistryError? {
         // SQLite's companion files are beside the file itself, not beside a link to it.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
@@ -75,33 +74,14 @@ extension RegistryFile {
         // A connection that may write would merge another program's log into its file when it closes. A read-only
         // connection leaves files beside a file without a log, unless the file is declared immutable.
         let address = file.absoluteString + (hasLog ? "" : "?immutable=1")
-        var connection: OpaquePointer?
-        let code = sqlite3_open_v2(address, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
-        defer { sqlite3_close_v2(connection) }
-        guard code == SQLITE_OK, let connection else { throw Self.error(code, of: connection) }
-        sqlite3_busy_timeout(connection, Registry.busyMilliseconds)
-        try self.init(connection)
+        try self.init(SQLiteDatabase(path: address, options: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI))
     }
 
     /// Reads the file of a connection.
-    init(_ connection: SQLiteConnection?) throws {
-        func texts(_ query: String) throws -> [String] {
-            var statement: OpaquePointer?
-            var code = sqlite3_prepare_v2(connection, query, -1, &statement, nil)
-            defer { sqlite3_finalize(statement) }
-            guard code == SQLITE_OK else { throw Self.error(code, of: connection) }
-            var texts: [String] = []
-            code = sqlite3_step(statement)
-            while code == SQLITE_ROW {
-                texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
-                code = sqlite3_step(statement)
-            }
-            guard code == SQLITE_DONE else { throw Self.error(code, of: connection) }
-            return texts
-        }
-        applicationID = try texts("PRAGMA application_id").first.flatMap(Int32.init) ?? 0
-        schema = try texts("PRAGMA user_version").first.flatMap(Int32.init) ?? 0
-        tables = try texts(
+    init(_ database: SQLiteDatabase) throws {
+        applicationID = try Int32(truncatingIfNeeded: database.integer("PRAGMA application_id") ?? 0)
+        schema = try Int32(truncatingIfNeeded: database.integer("PRAGMA user_version") ?? 0)
+        tables = try database.texts(
             """
             SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_'
             ORDER BY name
@@ -109,14 +89,7 @@ extension RegistryFile {
         )
         migrations =
             tables.contains("grdb_migrations")
-            ? try texts("SELECT identifier FROM grdb_migrations ORDER BY identifier") : []
-    }
-
-    private static func error(_ code: CInt, of connection: OpaquePointer?) -> DatabaseError {
-        DatabaseError(
-            resultCode: .init(rawValue: code),
-            message: connection.map { String(cString: sqlite3_errmsg($0)) }
-        )
+            ? try database.texts("SELECT identifier FROM grdb_migrations ORDER BY identifier") : []
     }
 
     /// Returns the size of a file [bytes]; 0 if it does not exist.

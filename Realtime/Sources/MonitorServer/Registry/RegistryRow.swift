@@ -1,6 +1,5 @@
 import Foundation
 import FreshnessCore
-import GRDB
 import LiveActivityModel
 import Quantities
 import TextFormats
@@ -34,16 +33,12 @@ struct RegistryRow {
         let text: String
     }
 
-    private let values: [DatabaseValue]
+    /// The values of the row.
+    let values: [SQLiteValue]
 
     /// The query of all rows, in the order of their names.
     static var query: String {
         "SELECT \(Column.allCases.map(\.rawValue).joined(separator: ", ")) FROM instance ORDER BY id"
-    }
-
-    /// Creates a row of ``query``.
-    init(_ row: Row) {
-        values = Array(row.databaseValues)
     }
 
     /// Returns the instance of the row.
@@ -98,16 +93,16 @@ struct RegistryRow {
     /// The limit of the monitor's API.
     private static var lastInstant: Int64 { ContentAnnouncement.latestInstant }
 
-    private func value(_ column: Column) -> DatabaseValue { values[Column.allCases.firstIndex(of: column) ?? 0] }
+    private func value(_ column: Column) -> SQLiteValue { values[Column.allCases.firstIndex(of: column) ?? 0] }
 
     private func text(_ column: Column) -> String? {
-        if case .string(let text) = value(column).storage { text } else { nil }
+        if case .text(let text) = value(column) { text } else { nil }
     }
 
     private func integer(_ column: Column, in range: ClosedRange<Int64>) throws(Damage) -> Int64? {
-        switch value(column).storage {
+        switch value(column) {
         case .null: return nil
-        case .int64(let number) where range ~= number: return number
+        case .integer(let number) where range ~= number: return number
         default: throw damage(column, allowed: "\(range.lowerBound) to \(range.upperBound)")
         }
     }
@@ -118,14 +113,14 @@ struct RegistryRow {
 
     /// Returns an instant, or `never` because content need not have a stale date.
     private func staleDate(_ column: Column) throws(Damage) -> Instant? {
-        if case .int64(.max) = value(column).storage { return .never }
+        if case .integer(.max) = value(column) { return .never }
         return try instant(column)
     }
 
     private func bytes(_ column: Column, upTo largest: Int) throws(Damage) -> [UInt8]? {
-        switch value(column).storage {
+        switch value(column) {
         case .null: return nil
-        case .blob(let data) where 1...largest ~= data.count: return [UInt8](data)
+        case .blob(let bytes) where 1...largest ~= bytes.count: return bytes
         default: throw damage(column, allowed: "1 to \(largest) bytes")
         }
     }
@@ -161,12 +156,12 @@ struct RegistryRow {
     }
 
     private func kind(_ column: Column) -> String {
-        switch value(column).storage {
+        switch value(column) {
         case .null: "missing"
-        case .int64(let number): "\(number)"
-        case .double: "a fraction"
-        case .string: "a text"
-        case .blob(let data): "\(data.count) bytes"
+        case .integer(let number): "\(number)"
+        case .real: "a fraction"
+        case .text: "a text"
+        case .blob(let bytes): "\(bytes.count) bytes"
         }
     }
 }
