@@ -173,9 +173,10 @@ let package = Package(
                 "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // Files embedded in the program: page assets and Python scripts.
+            // Files embedded in the program: templates of charts, page assets and Python scripts.
             resources: [
-                .embedInCode("Export/write_parquet.py"), .embedInCode("HTML/Assets/charts.js"),
+                .embedInCode("Charts/Templates"), .embedInCode("Export/write_parquet.py"),
+                .embedInCode("HTML/Assets/charts.js"),
                 .embedInCode("HTML/Assets/page.css"),
                 .embedInCode("Rendering/render_charts.py"), .embedInCode("Rendering/rendering_requirements.txt"),
             ]

@@ -41,10 +41,6 @@ extension Chart {
         return unit == .one ? what : "\(what) [\(name)]"
     }
 
-    private static func logScale(_ bounds: ClosedRange<Double>) -> JSONValue {
-        ["type": "log", "nice": false, "domain": [.number(bounds.lowerBound), .number(bounds.upperBound)]]
-    }
-
     private static func number(_ value: Double) -> JSONValue {
         // Six significant digits draw any line; further digits depend on the machine.
         .decimal(value, places: value >= 1 ? 4 : 6)
@@ -82,30 +78,17 @@ extension Chart {
                 curves.append(row(value, share, candidate.fit.family.rawValue))
             }
         }
-        let x = quantity(
-            "value",
-            axis: ["title": .string(axisTitle(calibration, "value")), "format": ",~g", "tickCount": 8],
-            scale: logScale(onAxis(low, calibration)...onAxis(high, calibration))
-        )
-        let y = quantity(
-            "share",
-            axis: ["title": "share of values at or above", "format": "~%", "tickCount": 6],
-            scale: logScale(floor...1)
-        )
-        let series = [(name: "data", colour: Colour.black)] + fitColours(calibration)
-        let encoding: JSONValue = ["x": x, "y": y, "color": colours(series)]
         return Chart(
+            PackageResources.exceedance_vl_json,
             name: "exceedance",
             title: CalibrationText.title(calibration.source),
             subtitle: subtitle(calibration),
-            layers: [
-                layer(
-                    points.map { row($0.value, $0.share, "data") },
-                    ["type": "point", "filled": true, "size": 22, "opacity": .decimal(0.7, places: 1)],
-                    encoding
-                ),
-                layer(curves, ["type": "line", "strokeWidth": 2, "clip": true], encoding),
-            ]
+            [
+                "label": .string(axisTitle(calibration, "value")), "shares": [.number(floor), .number(1)],
+                "values": [.number(onAxis(low, calibration)), .number(onAxis(high, calibration))],
+                "points": .array(points.map { row($0.value, $0.share, "data") }), "curves": .array(curves),
+            ],
+            series([("data", .black)] + fitColours(calibration))
         )
     }
 
@@ -138,27 +121,18 @@ extension Chart {
         }
         let range = bounds ?? 1...2
         let ends = (range.lowerBound * 0.7, range.upperBound * 1.4)
-        func axis(_ field: String, _ title: String) -> JSONValue {
-            quantity(
-                field,
-                axis: ["title": .string(axisTitle(calibration, title)), "format": ",~g", "tickCount": 6],
-                scale: logScale(ends.0...ends.1)
-            )
-        }
         let diagonal = [ends.0, ends.1].map { JSONValue.object(["data": number($0), "fit": number($0)]) }
-        let (x, y) = (axis("data", "quantile of the data"), axis("fit", "quantile of the fit"))
         return Chart(
+            PackageResources.quantiles_vl_json,
             name: "quantiles",
             title: "Quantiles of \(CalibrationText.title(calibration.source))",
             subtitle: subtitle(calibration) + "; fit and data agree on the grey line",
-            layers: [
-                layer(diagonal, ["type": "line", "color": Colour.grey.json, "strokeWidth": 2], ["x": x, "y": y]),
-                layer(
-                    values,
-                    ["type": "line", "strokeWidth": 1, "point": ["filled": true, "size": 26], "clip": true],
-                    ["x": x, "y": y, "color": colours(fitColours(calibration))]
-                ),
-            ]
+            [
+                "dataLabel": .string(axisTitle(calibration, "quantile of the data")),
+                "fitLabel": .string(axisTitle(calibration, "quantile of the fit")),
+                "domain": [.number(ends.0), .number(ends.1)], "diagonal": .array(diagonal), "rows": .array(values),
+            ],
+            series(fitColours(calibration))
         )
     }
 }

@@ -20,41 +20,14 @@ extension Chart {
                     "line": .integer(Int64(line)),
                 ]
             }
-        // The labels use the units of the labels beside the lines.
-        let label =
-            "datum.value < 1 ? format(datum.value * 1000, '~r') + ' ms' : datum.value < 60 ? datum.value + ' s' "
-            + ": datum.value < 3600 ? datum.value / 60 + ' min' : format(datum.value / 3600, ',') + ' h'"
-        let ticks: [JSONValue] =
-            [.decimal(0.001, places: 3), .decimal(0.01, places: 3), .decimal(0.1, places: 3)]
-            + [1, 10, 60, 600, 3600, 36_000, 360_000]
-        let x = quantity(
-            "from",
-            axis: ["title": "age of the content shown", "labelExpr": .string(label), "values": .array(ticks)],
-            scale: ["type": "log", "nice": false]
-        )
         return Chart(
+            PackageResources.age_vl_json,
             name: "age",
             title: age.quantile(0.5)
                 .map { "Half of the time screens show content younger than \(Format.span($0))" }
                 ?? "Age of information: nothing was on a screen",
             subtitle: subtitle(result) + "; 20 bars per power of ten, the first includes all younger content",
-            layers: [
-                layer(
-                    bars,
-                    ["type": "rect", "color": Colour.skyBlue.json, "stroke": "white"],
-                    [
-                        "x": x, "x2": ["field": "until"],
-                        "y": quantity("percent", axis: ["title": "share of time on screens [%]"]), "y2": ["datum": 0],
-                    ]
-                ),
-                layer(marks, ["type": "rule", "strokeDash": [4, 3], "strokeWidth": 2], ["x": x]),
-            ]
-                + textLayers(
-                    marks,
-                    mark: hanging("right", offset: -4),
-                    encoding: ["x": x, "y": textLine, "text": ["field": "label"]]
-                ),
-            resolve: ["scale": ["y": "independent"]]
+            ["bars": .array(bars), "marks": .array(marks)]
         )
     }
 }

@@ -18,12 +18,8 @@ extension Chart {
             name: "cities-freshness",
             // The title names no minimum or maximum: most cities are alike by the intervals in the table.
             title: "Fresh on screens during rides, by city",
-            // The axis covers the whole range, as in the chart of freshness; a smaller range would show random
-            // variation as a difference.
-            y: percentAxis("share of ride time [%]")
-        ) { line, step in
-            (field: "percent", value: line.share(step).map { .decimal($0 * 100, places: 3) })
-        }
+            field: "percent"
+        ) { line, step in line.share(step).map { $0 * 100 } }
     }
 
     private static func live(of course: CityCourse) -> Chart {
@@ -41,13 +37,8 @@ extension Chart {
                 : ": peak at \(clock.short(first.at)) in \(first.name), \(clock.short(last.at)) in \(last.name)"
             title += course.hasTimeZones ? ", local time" : ""
         }
-        return chart(
-            of: course,
-            name: "cities-live",
-            title: title,
-            y: quantity("live", axis: ["title": "activities on screens, mean"])
-        ) { line, step in
-            (field: "live", value: .decimal(line.live(step) / Double(course.result.replications), places: 3))
+        return chart(of: course, name: "cities-live", title: title, field: "live") { line, step in
+            line.live(step) / Double(course.result.replications)
         }
     }
 
@@ -55,39 +46,26 @@ extension Chart {
         of course: CityCourse,
         name: String,
         title: String,
-        y: JSONValue,
-        value: (CityCourse.Line, TimeSteps.Step) -> (field: String, value: JSONValue?)
+        field: String,
+        value: (CityCourse.Line, TimeSteps.Step) -> Double?
     ) -> Chart {
         let (result, steps) = (course.result, course.steps)
         let clock = ClockTime(result.scenario)
         let rows = course.lines.flatMap { line in
-            steps.map { step -> JSONValue in
-                let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
-                let point = value(line, step)
-                return [
-                    "from": .integer(clock.axisMilliseconds(middle)), "series": .string(line.name),
-                    point.field: point.value ?? .null,
-                ]
-            }
+            steps.map { row(at: .integer(clock.axisMilliseconds($0.middle)), line.name, value(line, $0), as: field) }
         }
-        let lines = layer(
-            rows,
-            ["type": "line", "interpolate": "step", "strokeWidth": 2],
-            [
-                "x": timeAxis(result, steps), "y": y,
-                "color": colours(zip(course.lines, cityColours).map { ($0.name, $1) }),
-            ]
-        )
         let rest =
             course.cityCount > course.lines.count
             ? "; the \(course.lines.count) cities with the most ride time, of \(course.cityCount)" : ""
         return Chart(
+            PackageResources.cities_vl_json,
             name: name,
             title: title,
             subtitle: subtitle(result, steps) + rest
                 + (course.hasTimeZones ? "; the axis is the run's clock" : ""),
-            layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
-            resolve: ["scale": ["y": "independent"]]
+            ["rows": .array(rows), "y": .string(field)],
+            day(result, steps),
+            series(zip(course.lines, cityColours).map { ($0.name, $1) })
         )
     }
 

@@ -40,6 +40,7 @@ extension Chart {
         guard !funnels.isEmpty else { return nil }
         let episodes = hasMonitor ? total[.episodesBegun] : 0
         return Chart(
+            PackageResources.funnel_vl_json,
             name: "funnel",
             title: episodes > 0
                 ? "Of \(Format.count(mean: result.perReplication(episodes))) episodes of staleness\(Report.perRun(result)), "
@@ -49,27 +50,26 @@ extension Chart {
                     : "\(Format.percent(total[.fateShown], of: sent)) of the pushes were shown on the phone",
             subtitle: subtitle(result) + "; shares of the first bar of each group"
                 + (result.replications > 1 ? ", counts per run" : ""),
-            titleFrame: "bounds",
-            body: [
-                "spacing": 14,
-                "vconcat": .array(
+            [
+                "funnels": .array(
                     funnels.enumerated()
                         .map { index, funnel in
-                            funnelPlot(result, funnel.name, funnel.stages, hasAxis: index == funnels.count - 1)
+                            [
+                                "name": .string(funnel.name), "rows": .array(bars(result, funnel.stages)),
+                                "axis": .string(index == funnels.count - 1 ? "shares" : "none"),
+                            ]
                         }
-                ),
+                )
             ]
         )
     }
 
-    private static func funnelPlot(
+    private static func bars(
         _ result: RunResult,
-        _ name: String,
-        _ stages: [(name: String, count: Int64, colour: Colour)],
-        hasAxis: Bool
-    ) -> JSONValue {
+        _ stages: [(name: String, count: Int64, colour: Colour)]
+    ) -> [JSONValue] {
         let whole = stages[0].count
-        let rows = stages.map { stage -> JSONValue in
+        return stages.map { stage in
             let share = whole > 0 ? " · \(Format.percent(stage.count, of: whole))" : ""
             return [
                 "stage": .string(stage.name),
@@ -78,32 +78,5 @@ extension Chart {
                 "colour": stage.colour.json,
             ]
         }
-        let y: JSONValue = [
-            "field": "stage", "type": "nominal", "sort": .null,
-            "axis": [
-                "title": .string(name), "ticks": false, "domain": false, "labelLimit": 170, "minExtent": 170,
-                "titleAlign": "left", "titleAngle": 0, "titleAnchor": "start", "titleX": -170, "titleY": -6,
-                "titleFontWeight": "bold",
-            ],
-        ]
-        let axis: JSONValue =
-            hasAxis ? ["title": "share of the group's first bar [%]", "values": [0, 25, 50, 75, 100]] : .null
-        return [
-            "width": .integer(width - 120), "height": ["step": 24], "data": ["values": .array(rows)],
-            "layer": [
-                [
-                    "mark": ["type": "bar", "height": 16],
-                    "encoding": [
-                        // The scale leaves room for the count beside the longest bar.
-                        "x": quantity("percent", axis: axis, scale: ["domain": [0, 145], "nice": false]), "y": y,
-                        "color": ["field": "colour", "type": "nominal", "scale": .null],
-                    ],
-                ],
-                [
-                    "mark": ["type": "text", "align": "left", "dx": 5, "fontSize": 12, "color": "#333333"],
-                    "encoding": ["x": quantity("percent"), "y": y, "text": ["field": "label", "type": "nominal"]],
-                ],
-            ],
-        ]
     }
 }

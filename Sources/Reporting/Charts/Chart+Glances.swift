@@ -24,35 +24,20 @@ extension Chart {
         let unit = timeUnit(upTo: until)
         func time(_ microseconds: Int64) -> JSONValue { .decimal(Double(microseconds) / unit.length, places: 6) }
         let rows = looks.flatMap { look in
-            kinds.map { kind -> JSONValue in
-                [
-                    "from": time(look.at.microseconds), "series": .string(kind.name),
-                    "percent": kind.share(look).map { .decimal($0 * 100, places: 3) } ?? .null,
-                ]
-            }
+            kinds.map { row(at: time(look.at.microseconds), $0.name, $0.share(look).map { $0 * 100 }) }
         }
-        let x = quantity(
-            "from",
-            axis: ["title": .string("since the beginning [\(unit.name)]"), "tickCount": 10],
-            scale: ["domain": [0, time(until)], "nice": false]
-        )
-        let faults = faultRows(faults, within: 0..<until, time: time)
         let words = kinds.compactMap { kind in kind.share(last).map { "\(Format.percent($0)) \(kind.name)" } }
         return Chart(
+            PackageResources.glances_vl_json,
             name: "freshness-now",
             title: "Fresh now: " + (words.isEmpty ? "no data" : words.joined(separator: "; ")),
             subtitle: subtitle,
-            layers: faultLayers(faults, x: x) + [
-                layer(
-                    rows,
-                    ["type": "line", "strokeWidth": 2, "strokeJoin": "round"],
-                    [
-                        "x": x, "y": percentAxis("fresh [%]"), "color": colours(kinds.map { ($0.name, $0.colour) }),
-                        "strokeDash": series(kinds.map { ($0.name, $0.dash) }),
-                    ]
-                )
-            ] + faultNames(faults, x: x),
-            resolve: ["scale": ["y": "independent"]]
+            [
+                "timeTitle": .string("since the beginning [\(unit.name)]"), "timeDomain": [0, time(until)],
+                "faults": .array(Chart.faults(faults, within: 0..<until, time: time)),
+                "rows": .array(rows), "dash": .array(kinds.map(\.dash)),
+            ],
+            series(kinds.map { ($0.name, $0.colour) })
         )
     }
 }

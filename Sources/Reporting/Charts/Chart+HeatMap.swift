@@ -62,41 +62,17 @@ extension Chart {
         }
         // A character is about 7 px wide.
         let room = Int(width - 40) / max(1, x.labels.count)
-        let encodedX = ordinal("x", x.title, x.labels, isSlanted: x.labels.contains { ($0.count + 1) * 7 > room })
-        // The title is above the axis, because along it the title would often be longer than the rows are high.
-        let encodedY = ordinal(
-            "y",
-            y.title,
-            y.labels,
-            title: ["titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8]
-        )
-        let colours: JSONValue = [
-            "field": "value", "type": "quantitative",
-            "scale": [
-                "scheme": "viridis", "reverse": .bool(isLowBest),
-                "domain": [.decimal(low, places: 6), .decimal(high, places: 6)],
-            ],
-            "legend": [
-                "title": .string(response), "orient": "bottom", "gradientLength": 240, "gradientThickness": 10,
-                "titleLimit": 400,
-            ],
-        ]
         return Chart(
+            PackageResources.heat_map_vl_json,
             name: name,
             title: title,
             subtitle: subtitle,
-            body: [
-                "width": .integer(width - 40), "height": ["step": 38], "data": ["values": .array(rows)],
-                "encoding": ["x": encodedX, "y": encodedY],
-                "layer": [
-                    [
-                        "mark": ["type": "rect", "stroke": "white", "strokeWidth": 1],
-                        "encoding": ["color": isFlat ? ["value": .string(flatColour)] : colours],
-                    ],
-                    heatMapText(on: "dark", ink: "#ffffff"),
-                    heatMapText(on: "light", ink: "#111111"),
-                ],
-            ]
+            [
+                "rows": .array(rows), "colour": isFlat ? "flat" : "scaled", "response": .string(response),
+                "isLowBest": .bool(isLowBest), "domain": domain(low, high), "rowTitle": .string(y.title),
+                "rowLevels": .strings(y.labels),
+            ],
+            levels(x.labels, title: x.title, isSlanted: x.labels.contains { ($0.count + 1) * 7 > room })
         )
     }
 
@@ -108,41 +84,5 @@ extension Chart {
         var isLikeBest = false
         /// `true` if a check of the response does not hold there.
         var fails = false
-    }
-
-    /// The colour of all cells if none differs: a dark colour of Viridis.
-    private static let flatColour = "#3b528b"
-
-    /// Returns the values on dark or on light cells, in colours that differ from the page's, which dark mode would
-    /// replace.
-    private static func heatMapText(on ground: String, ink: String) -> JSONValue {
-        [
-            "transform": [["filter": .string("datum.ground == '\(ground)'")]],
-            "mark": ["type": "text", "fontSize": 12, "color": .string(ink)],
-            "encoding": ["text": ["field": "label", "type": "nominal"]],
-        ]
-    }
-
-    /// Returns an axis of levels in a given order.
-    ///
-    /// - Parameters:
-    ///   - isSlanted: `true` to slant long labels, so that none is left out.
-    ///   - place: The place of the title, if not the default.
-    static func ordinal(
-        _ field: String,
-        _ title: String,
-        _ levels: [String],
-        isSlanted: Bool = false,
-        title place: [String: JSONValue] = [:]
-    ) -> JSONValue {
-        let axis: [String: JSONValue] = [
-            "title": .string(title), "labelAngle": isSlanted ? -40 : 0, "labelLimit": 140,
-            "labelOverlap": .bool(!isSlanted),
-        ]
-        let order = JSONValue.array(levels.map { .string($0) })
-        return [
-            "field": .string(field), "type": "ordinal", "sort": order, "scale": ["domain": order],
-            "axis": .object(axis.merging(place) { $1 }),
-        ]
     }
 }

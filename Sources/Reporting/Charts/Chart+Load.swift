@@ -67,8 +67,18 @@ private struct LoadPlot {
             return (hasPlan ? [("requested", window.asked.map { perSecond($0, window) })] : [])
                 + [(course.done, isRest ? nil : perSecond(window.done, window))]
         }
-        let y = Chart.quantity("value", axis: ["title": .string("\(course.items) [1/s]"), "tickCount": 6])
-        return chart("rate", course.rateSentence, subtitle, line(rows, y: y, series: series, dashed: "requested"))
+        return chart(
+            "rate",
+            course.rateSentence,
+            subtitle,
+            rows,
+            series,
+            // Series are distinguished without colour too, and visible if one line covers the other.
+            [
+                "y": "rate", "label": .string("\(course.items) [1/s]"),
+                "dash": .array(series.map { $0.name == "requested" ? [6, 4] : [1, 0] }),
+            ]
+        )
     }
 
     /// Returns percentiles of the latency on a logarithmic axis.
@@ -83,20 +93,19 @@ private struct LoadPlot {
             ]
             .map { ($0, $1.map { max(LoadPlot.shortestDrawn, $0) }) }
         }
-        let label =
-            "datum.value < 1000 ? format(datum.value, '~r') + ' µs' : datum.value < 1e6 "
-            + "? format(datum.value / 1000, '~r') + ' ms' : format(datum.value / 1e6, '~r') + ' s'"
         let worst = drawn.windows.count < course.windows.count ? ", the worst second of each" : ""
         let axis = LogAxis(
             drawn.windows.compactMap(\.latency).flatMap { [$0.median, $0.longest] }
                 .map { max(LoadPlot.shortestDrawn, $0) }
         )
-        let y = Chart.quantity(
-            "value",
-            axis: ["title": "latency from the due time", "labelExpr": .string(label), "values": axis.ticks],
-            scale: ["type": "log", "domain": axis.domain, "nice": false]
+        return chart(
+            "latency",
+            sentence,
+            subtitle + worst,
+            rows,
+            series,
+            ["y": "latency", "domain": axis.domain, "ticks": axis.ticks]
         )
-        return chart("latency", sentence, subtitle + worst, line(rows, y: y, series: series))
     }
 
     /// The outcomes; the desired one has a plot of its own, because the others would be invisible beside it.
@@ -116,11 +125,11 @@ private struct LoadPlot {
         }
         if let rest { plots.append(rest) }
         return Chart(
+            PackageResources.load_outcomes_vl_json,
             name: "outcomes",
             title: course.outcomeSentence,
             subtitle: subtitle,
-            titleFrame: "bounds",
-            body: ["spacing": 14, "vconcat": .array(plots), "resolve": ["scale": ["color": "independent"]]]
+            ["plots": .array(plots), "timeDomain": timeDomain]
         )
     }
 
@@ -182,42 +191,38 @@ private struct LoadPlot {
         return start..<max(start, course.until ?? 0, last.map { $0.start + $0.length } ?? 0)
     }
 
-    private func timeAxis(hasTitle: Bool = true) -> JSONValue {
-        Chart.quantity(
-            "from",
-            axis: ["title": hasTitle ? .string("since the beginning [\(unit.name)]") : .null, "tickCount": 10],
-            scale: [
-                "domain": [time(stretch.lowerBound), time(stretch.upperBound)],
-                "nice": false,
-                "zero": false,
-            ]
-        )
-    }
+    private var timeDomain: JSONValue { [time(stretch.lowerBound), time(stretch.upperBound)] }
+
+    private var timeTitle: JSONValue { .string("since the beginning [\(unit.name)]") }
 
     /// Returns lines over time, with faults, and with uncounted parts in grey.
-    private func chart(_ name: String, _ title: String, _ subtitle: String, _ lines: JSONValue) -> Chart {
-        Chart(
+    private func chart(
+        _ name: String,
+        _ title: String,
+        _ subtitle: String,
+        _ rows: [JSONValue],
+        _ series: [(name: String, colour: Chart.Colour)],
+        _ values: Chart.Values
+    ) -> Chart {
+        // The names of faults are above the name of the uncounted part.
+        let faults = Chart.faults(
+            course.faults,
+            within: stretch,
+            firstLine: unmeasured.isEmpty ? 0 : 1,
+            time: time
+        )
+        return Chart(
+            PackageResources.load_lines_vl_json,
             name: name,
             title: title,
             subtitle: subtitle,
-            layers: unmeasured + Chart.faultLayers(faults, x: timeAxis()) + [lines] + unmeasuredName
-                + Chart.faultNames(faults, x: timeAxis()),
-            resolve: ["scale": ["y": "independent"]]
+            [
+                "rows": .array(rows), "faults": .array(faults), "unmeasured": .array(unmeasured),
+                "timeDomain": timeDomain, "timeTitle": timeTitle,
+            ],
+            Chart.series(series),
+            values
         )
-    }
-
-    private func line(
-        _ rows: [JSONValue],
-        y: JSONValue,
-        series: [(name: String, colour: Chart.Colour)],
-        dashed: String? = nil
-    ) -> JSONValue {
-        var encoding: [String: JSONValue] = ["x": timeAxis(), "y": y, "color": Chart.colours(series)]
-        if let dashed {
-            // Series are distinguished without colour too, and visible if one line covers the other.
-            encoding["strokeDash"] = Chart.series(series.map { ($0.name, $0.name == dashed ? [6, 4] : [1, 0]) })
-        }
-        return Chart.layer(rows, ["type": "line", "strokeWidth": 2, "strokeJoin": "round"], .object(encoding))
     }
 
     private func stack(
@@ -227,46 +232,24 @@ private struct LoadPlot {
         height: Int64,
         isLast: Bool
     ) -> JSONValue {
-        var encoding: [String: JSONValue] = [
-            "x": timeAxis(hasTitle: isLast),
-            "y": Chart.quantity("value", axis: ["title": .string(title), "tickCount": 5]),
-            "order": Chart.quantity("order"),
+        let plot: Chart.Values = [
+            "rows": .array(rows), "label": .string(title), "height": .integer(height), "first": series[0].colour.json,
+            "timeTitle": isLast ? timeTitle : .null,
         ]
         // A series named by the axis needs no legend.
-        if title != "\(series[0].name) [1/s]" { encoding["color"] = Chart.colours(series) }
-        return [
-            "width": .integer(Chart.width), "height": .integer(height), "data": ["values": .array(rows)],
-            "mark": ["type": "area", "interpolate": "step-after", "clip": true, "color": series[0].colour.json],
-            "encoding": .object(encoding),
-        ]
+        return .object(title == "\(series[0].name) [1/s]" ? plot : plot.merging(Chart.series(series)) { $1 })
     }
 
-    /// The parts that are shown but not counted, in grey.
+    /// The part that is shown but not counted; empty if everything counts.
     private var unmeasured: [JSONValue] {
-        unmeasuredSpan.map { [Chart.shade([$0], opacity: 0.2, x: timeAxis())] } ?? []
-    }
-
-    private var unmeasuredName: [JSONValue] {
-        guard let span = unmeasuredSpan else { return [] }
-        return Chart.textLayers(
-            [span],
-            mark: Chart.hanging("left", offset: 4),
-            encoding: ["x": timeAxis(), "y": Chart.bottomTextLine, "text": ["field": "name"]]
-        )
-    }
-
-    /// The faults, with their names above the name of the uncounted part.
-    private var faults: [JSONValue] {
-        Chart.faultRows(course.faults, within: stretch, firstLine: unmeasuredSpan == nil ? 0 : 1, time: time)
-    }
-
-    private var unmeasuredSpan: JSONValue? {
         guard let first = drawn.windows.first, let last = drawn.windows.last, first.start < course.measuredFrom else {
-            return nil
+            return []
         }
         return [
-            "from": time(first.start), "until": time(min(course.measuredFrom, last.start + last.length)),
-            "line": 0, "name": "not measured",
+            [
+                "from": time(first.start), "until": time(min(course.measuredFrom, last.start + last.length)),
+                "line": 0, "name": "not measured",
+            ]
         ]
     }
 }

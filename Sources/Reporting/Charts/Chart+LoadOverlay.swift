@@ -61,33 +61,18 @@ private struct LoadOverlay {
                     // A row for each end of a step: a value holds between them, and a step without a value leaves a
                     // gap.
                     [step.from, step.until]
-                        .map { instant -> JSONValue in
-                            [
-                                "from": .decimal(instant, places: 3), "series": .string(name),
-                                "value": step.value.map { .decimal($0, places: 3) } ?? .null,
-                            ]
-                        }
+                        .map { Chart.row(at: .decimal($0, places: 3), name, step.value, as: "value") }
                 }
             }
         let start = [before, after].compactMap { $0.steps.first?.from }.min() ?? 0
         let end = [before, after].compactMap { $0.steps.last?.until }.max() ?? 0
-        let encoding: JSONValue = [
-            "x": Chart.quantity(
-                "from",
-                axis: ["title": "since the beginning [s]", "tickCount": 10],
-                scale: [
-                    "domain": [.decimal(start, places: 3), .decimal(end, places: 3)], "nice": false, "zero": false,
-                ]
-            ),
-            "y": Chart.quantity("value", axis: ["title": .string(axis), "tickCount": 6]),
-            "color": Chart.colours([("A", .grey), ("B", .blue)]),
-            "strokeDash": [
-                "field": "series", "type": "nominal", "legend": .null,
-                "scale": ["domain": ["A", "B"], "range": [[5, 4], [1, 0]]],
-            ],
-        ]
-        let line = Chart.layer(rows, ["type": "line", "strokeWidth": 2, "strokeJoin": "round"], encoding)
-        return Chart(name: name, title: title, subtitle: subtitle, height: 220, layers: [line])
+        return Chart(
+            PackageResources.load_overlay_vl_json,
+            name: name,
+            title: title,
+            subtitle: subtitle,
+            ["rows": .array(rows), "label": .string(axis), "timeDomain": Chart.domain(start, end, places: 3)]
+        )
     }
 }
 

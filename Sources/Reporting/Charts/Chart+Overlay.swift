@@ -20,8 +20,7 @@ extension Chart {
                 let points = TimeSteps(result, atMost: overlaySteps).whileRidesArrive
                     .map { step in
                         // A share belongs to a whole step, so its mark is in the middle.
-                        let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
-                        return FreshCourse.Point(at: middle, share: step.share(.displayedFreshTime, of: .displayedTime))
+                        FreshCourse.Point(at: step.middle, share: step.share(.displayedFreshTime, of: .displayedTime))
                     }
                 return (name, points)
             },
@@ -64,46 +63,23 @@ extension Chart {
     ) -> Chart {
         let clock = ClockTime(scenario)
         let rows = courses.flatMap { name, points in
-            points.map { point -> JSONValue in
-                [
-                    "from": .integer(clock.axisMilliseconds(point.at)), "series": .string(name),
-                    "percent": point.share.map { .decimal($0 * 100, places: 3) } ?? .null,
-                ]
-            }
+            points.map { row(at: .integer(clock.axisMilliseconds($0.at)), name, $0.share.map { $0 * 100 }) }
         }
-        let dashes: [JSONValue] = [[5, 4], [1, 0]]
-        let names = courses.map(\.name)
-        let faults = faultNamesAbove(scenario, stretch)
-        let lines = layer(
-            rows,
-            ["type": "line", "interpolate": "step", "strokeWidth": 2],
-            [
-                "x": timeAxis(scenario, stretch),
-                "y": quantity(
-                    "percent",
-                    axis: ["title": "fresh, share of time on screens [%]", "tickCount": 6],
-                    scale: ["zero": false, "nice": true]
-                ),
-                "color": series(
-                    zip(names, [Colour.grey, .blue]).map { (name: $0, look: $1.json) },
-                    legend: ["title": .null, "orient": "top", "offset": .integer(6 + faults.height)]
-                ),
-                "strokeDash": [
-                    "field": "series", "type": "nominal", "legend": .null,
-                    "scale": [
-                        "domain": .array(names.map { .string($0) }), "range": .array(Array(dashes.prefix(names.count))),
-                    ],
-                ],
-            ]
-        )
+        let day = day(scenario, stretch)
+        // The names of the faults are above the plot, where no line crosses them, 14 px for each line.
+        let names = if case .array(let faults)? = day["faults"] { min(faultLines, faults.count) } else { 0 }
         return Chart(
+            PackageResources.overlay_vl_json,
             name: "overlay",
             // This is not the headline tile's share, which covers only the time of rides.
             title: "Fresh on phones, as a share of all time on screens, including cards after rides",
             subtitle: subtitle,
-            height: 240,
-            layers: faultLayers(scenario, stretch) + [lines] + faults.layers,
-            resolve: ["scale": ["y": "independent"]]
+            [
+                "rows": .array(rows), "legendOffset": .integer(Int64(6 + 14 * names)),
+                "dash": .array([[5, 4], [1, 0]].prefix(courses.count).map { $0 }),
+            ],
+            day,
+            series(zip(courses, [Colour.grey, .blue]).map { ($0.name, $1) })
         )
     }
 

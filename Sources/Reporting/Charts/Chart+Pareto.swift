@@ -61,63 +61,19 @@ extension Chart {
         }
         let frontRows = front.map { row($0) }
         let rows = points.filter { !$0.isOnFront }.map { row($0) } + frontRows
-        func axis(_ field: String, _ title: String, _ scale: PlotScale) -> JSONValue {
-            quantity(
-                field,
-                axis: ["title": .string(title), "tickCount": 6],
-                scale: ["zero": false, "nice": false, "domain": scale.domain]
-            )
-        }
-        let xAxis = axis("cost", cost, x)
-        let yAxis = axis("gain", gain, y)
-        let colour = colours([("on the Pareto front", .blue), ("dominated", .grey)])
-        func labels(_ place: PointLabels.Place) -> [JSONValue] {
-            let labelled = zip(front, places).filter { $1 == place }
-                .map { point, _ in row(point, label: shortened(point.label)) }
-            guard !labelled.isEmpty else { return [] }
-            let distance = PointLabels.distance
-            return textLayers(
-                labelled,
-                mark: [
-                    "align": place.isLeft ? "right" : "left", "baseline": place.isAbove ? "bottom" : "top",
-                    "dx": .integer(place.isLeft ? -distance.across : distance.across),
-                    "dy": .integer(place.isAbove ? -distance.along : distance.along),
-                    "fontSize": .integer(PointLabels.fontSize),
-                ],
-                halo: 3,
-                encoding: ["x": xAxis, "y": yAxis, "text": ["field": "label", "type": "nominal"]]
-            )
+        func labels(_ place: PointLabels.Place) -> JSONValue {
+            .array(zip(front, places).filter { $1 == place }.map { row($0.0, label: shortened($0.0.label)) })
         }
         return Chart(
+            PackageResources.pareto_vl_json,
             name: name,
             title: title,
             subtitle: subtitle,
-            height: Int64(paretoHeight),
-            layers: [
-                layer(
-                    frontRows,
-                    [
-                        "type": "line", "interpolate": "step-after", "color": Colour.blue.json,
-                        "opacity": .decimal(0.5, places: 1),
-                    ],
-                    ["x": xAxis, "y": yAxis]
-                ),
-                [
-                    "data": ["values": .array(rows)],
-                    "transform": [["filter": "isValid(datum.low)"]],
-                    "mark": ["type": "rule", "strokeWidth": 1],
-                    "encoding": ["x": xAxis, "y": axis("low", gain, y), "y2": ["field": "high"], "color": colour],
-                ],
-                layer(
-                    rows,
-                    ["type": "point", "filled": true, "size": 60, "opacity": 1],
-                    [
-                        "x": xAxis, "y": yAxis, "color": colour,
-                        // Series are distinguished without colour too.
-                        "shape": series([("on the Pareto front", "circle"), ("dominated", "diamond")]),
-                    ]
-                ),
-            ] + PointLabels.Place.allCases.flatMap(labels)
+            [
+                "cost": .string(cost), "costs": x.domain, "gain": .string(gain), "gains": y.domain,
+                "front": .array(frontRows), "rows": .array(rows),
+            ],
+            Dictionary(PointLabels.Place.allCases.map { ($0.rawValue, labels($0)) }) { $1 }
         )
     }
 

@@ -24,47 +24,24 @@ extension Chart {
         let sorted = bars.enumerated()
             .sorted { ($1.element.total.estimate, $0.offset) < ($0.element.total.estimate, $1.offset) }
             .map(\.element)
-        let kinds: [(name: String, colour: Colour)] = [
-            ("first order: alone", .skyBlue), ("total: with interactions", .blue),
-        ]
         let rows = sorted.flatMap { bar in
-            zip(kinds, [bar.firstOrder, bar.total])
+            [("first order: alone", bar.firstOrder), ("total: with interactions", bar.total)]
                 .map { kind, index -> JSONValue in
-                    let row: [String: JSONValue] = [
-                        "factor": .string(bar.factor), "series": .string(kind.name),
+                    let row: Values = [
+                        "factor": .string(bar.factor), "series": .string(kind),
                         "index": .decimal(index.estimate, places: 6),
                     ]
                     return .object(row.merging(bounds(index.interval)) { $1 })
                 }
         }
-        let y: JSONValue = [
-            "field": "factor", "type": "nominal", "sort": .array(sorted.map { .string($0.factor) }),
-            "axis": ["title": .null, "labelLimit": 300, "ticks": false],
-            "scale": ["paddingInner": .decimal(0.3, places: 1)],
-        ]
-        let offset: JSONValue = [
-            "field": "series", "type": "nominal", "sort": .array(kinds.map { .string($0.name) }),
-        ]
-        let axis: JSONValue = ["title": "share of the response's variance", "tickCount": 6]
         return Chart(
+            PackageResources.sensitivity_vl_json,
             name: name,
             title: title,
             subtitle: subtitle,
-            titleFrame: "bounds",
-            body: [
-                "width": .integer(width - 220), "height": .integer(Int64(max(1, sorted.count)) * 52),
-                "data": ["values": .array(rows)], "encoding": ["y": y, "yOffset": offset],
-                "layer": [
-                    [
-                        "mark": ["type": "bar"],
-                        "encoding": ["x": quantity("index", axis: axis), "color": colours(kinds)],
-                    ],
-                    [
-                        "transform": [["filter": "isValid(datum.low)"]],
-                        "mark": ["type": "rule", "strokeWidth": 2, "color": "#333333"],
-                        "encoding": ["x": quantity("low", axis: axis), "x2": ["field": "high"]],
-                    ],
-                ],
+            [
+                "rows": .array(rows), "factors": .strings(sorted.map(\.factor)),
+                "height": .integer(Int64(max(1, sorted.count)) * 52),
             ]
         )
     }

@@ -26,42 +26,13 @@ extension Chart {
         }
         // Room for the labels to the left of the bars.
         let span = 100 - left
-        let scale: JSONValue = [
-            "domain": [.decimal(left - span * 0.3, places: 6), .decimal(100, places: 6)], "nice": false, "zero": false,
-        ]
-        let y: JSONValue = [
-            "field": "cause", "type": "nominal", "sort": .null,
-            "axis": ["title": .null, "labelLimit": 330, "ticks": false, "domain": false],
-        ]
         return Chart(
+            PackageResources.waterfall_vl_json,
             name: "stale-causes",
             title: "Most stale time: \(largest.words)",
             subtitle: subtitle(result) + "; grey: after the ride; the rest, "
                 + "\(Format.percent(stale.displayed - stale.whole, of: stale.displayed)), was fresh",
-            titleFrame: "bounds",
-            body: [
-                "width": .integer(width - 240), "height": ["step": 26], "data": ["values": .array(rows)],
-                "layer": [
-                    [
-                        "mark": ["type": "bar", "height": 16],
-                        "encoding": [
-                            "x": quantity(
-                                "low",
-                                axis: ["title": "share of all time on screens [%]", "tickCount": 5],
-                                scale: scale
-                            ),
-                            "x2": ["field": "high"], "y": y,
-                            "color": ["field": "colour", "type": "nominal", "scale": .null],
-                        ],
-                    ],
-                    [
-                        "mark": ["type": "text", "align": "right", "dx": -5, "fontSize": 12, "color": "#333333"],
-                        "encoding": [
-                            "x": quantity("low", scale: scale), "y": y, "text": ["field": "label", "type": "nominal"],
-                        ],
-                    ],
-                ],
-            ]
+            ["rows": .array(rows), "domain": domain(left - span * 0.3, 100)]
         )
     }
 }

@@ -10,6 +10,8 @@ import TextFormats
 public struct Chart: Hashable, Sendable {
     /// The file's name without its suffix.
     let name: String
+    /// The statement of the chart, in a sentence above it.
+    let title: String
     let specification: JSONValue
 
     /// The specification, as in its file.
@@ -21,19 +23,6 @@ public struct Chart: Hashable, Sendable {
     /// The file's path within a result directory.
     var path: String { "charts/\(name)\(Chart.fileSuffix)" }
 
-    /// The statement of the chart, in a sentence above it.
-    var title: String {
-        guard case .object(let members) = specification, case .object(let title)? = members["title"] else {
-            return name
-        }
-        switch title["text"] {
-        case .string(let line): return line
-        case .array(let lines):
-            return lines.compactMap { if case .string(let line) = $0 { line } else { nil } }.joined(separator: " ")
-        default: return name
-        }
-    }
-
     /// Returns a text for Vega-Lite: one line, or a list of lines if it would exceed the width of the chart.
     private static func lines(_ text: String, longest: Int) -> JSONValue {
         var lines: [String] = []
@@ -44,7 +33,7 @@ public struct Chart: Hashable, Sendable {
                 lines.append(String(word))
             }
         }
-        return lines.count > 1 ? .array(lines.map { .string($0) }) : .string(text)
+        return lines.count > 1 ? .strings(lines) : .string(text)
     }
 
     /// The number of characters of a title and of a subtitle that fit above a chart.
@@ -70,81 +59,33 @@ public struct Chart: Hashable, Sendable {
     /// The width of a plot [px]: with its axis the chart is 640 px wide, at which text keeps its size.
     static let width: Int64 = 560
 
-    /// Creates a chart with the parts that all charts have in common.
+    /// The values of a template's holes, by name.
+    typealias Values = [String: JSONValue]
+
+    /// Creates a chart from a template.
     ///
     /// - Parameters:
     ///   - title: The statement of the chart, in a sentence; a long one is broken into lines.
     ///   - subtitle: The subject, and the length of steps.
-    ///   - titleFrame: The frame for the title's alignment: the plot (`group`), or the plot with its axes (`bounds`).
-    init(name: String, title: String, subtitle: String, titleFrame: String = "group", body: [String: JSONValue]) {
+    init(_ template: [UInt8], name: String, title: String, subtitle: String, _ values: Values...) {
         self.name = name
-        let common: [String: JSONValue] = [
-            "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-            "title": [
-                "text": Chart.lines(title, longest: Chart.longestTitle),
-                "subtitle": Chart.lines(subtitle, longest: Chart.longestSubtitle),
-            ],
+        self.title = title
+        let head: Values = [
+            "titleLines": Chart.lines(title, longest: Chart.longestTitle),
+            "subtitleLines": Chart.lines(subtitle, longest: Chart.longestSubtitle),
             "description": .string(subtitle.isEmpty ? "\(title)." : "\(title). \(subtitle)."),
-            "background": "white",
-            "padding": 10,
-            "config": [
-                "font": "sans-serif",
-                // Reports put a text of their own on the whole chart; a text on each mark would be read aloud.
-                "aria": false,
-                "title": [
-                    "anchor": "start", "frame": .string(titleFrame), "fontSize": 15, "color": "#333333",
-                    "subtitleFontSize": 12, "subtitleColor": "#555555", "subtitlePadding": 5, "offset": 10,
-                    "limit": .integer(Chart.width + 60),
-                ],
-                "axis": [
-                    "labelFontSize": 12, "titleFontSize": 12, "labelColor": "#333333", "titleColor": "#333333",
-                    "gridColor": "#E5E5E5", "labelSeparation": 6, "titleFontWeight": "normal", "titlePadding": 8,
-                ],
-                "legend": [
-                    "labelFontSize": 12, "labelColor": "#333333", "labelLimit": 260, "titleFontSize": 12,
-                    "titleColor": "#333333", "titleFontWeight": "normal", "symbolStrokeWidth": 3,
-                ],
-            ],
         ]
-        specification = .object(common.merging(body) { $1 })
+        specification = ChartTemplate(template).filled(values.reduce(head) { $0.merging($1) { $1 } })
     }
 
-    init(
-        name: String,
-        title: String,
-        subtitle: String,
-        height: Int64 = 260,
-        layers: [JSONValue],
-        resolve: JSONValue = [:]
-    ) {
-        self.init(
-            name: name,
-            title: title,
-            subtitle: subtitle,
-            body: [
-                "width": .integer(Chart.width), "height": .integer(height), "layer": .array(layers),
-                "resolve": resolve,
-            ]
-        )
+    // MARK: - Values
+
+    /// Returns the names and colours of series, in the order of the legend.
+    static func series(_ series: [(name: String, colour: Colour)]) -> Values {
+        ["names": .strings(series.map(\.name)), "looks": .array(series.map(\.colour.json))]
     }
 
-    /// Returns the styles of series, by name, in the order of the legend.
-    static func series(
-        _ looks: [(name: String, look: JSONValue)],
-        legend: JSONValue = ["title": .null, "orient": "top"]
-    ) -> JSONValue {
-        [
-            "field": "series", "type": "nominal", "legend": legend,
-            "scale": ["domain": .array(looks.map { .string($0.name) }), "range": .array(looks.map(\.look))],
-        ]
-    }
-
-    /// Returns the colours of series, by name, in the order of the legend.
-    static func colours(_ series: [(name: String, colour: Colour)]) -> JSONValue {
-        Chart.series(series.map { ($0.name, $0.colour.json) })
-    }
-
-    /// The colours of Okabe and Ito, as far as they are used.
+    /// The colours of Okabe and Ito, as far as series that depend on the data use them.
     enum Colour: String {
         case orange = "#E69F00"
         case skyBlue = "#56B4E9"
@@ -158,88 +99,88 @@ public struct Chart: Hashable, Sendable {
         var json: JSONValue { .string(rawValue) }
     }
 
-    /// Returns the axis of the time of day.
-    static func timeAxis(_ result: RunResult, _ steps: [TimeSteps.Step]) -> JSONValue {
-        timeAxis(result.scenario, charted(steps))
+    /// Returns a row of a time series; nil is a gap.
+    static func row(at from: JSONValue, _ series: String, _ value: Double?, as field: String = "percent") -> JSONValue {
+        ["from": from, "series": .string(series), field: value.map { .decimal($0, places: 3) } ?? .null]
     }
 
-    /// Returns the interval that steps cover; empty at the start without steps.
-    static func charted(_ steps: [TimeSteps.Step]) -> Range<Instant> {
-        (steps.first?.from ?? .start)..<(steps.last?.until ?? .start)
-    }
-
-    /// Returns the axis of the time of day over an interval of a run.
-    static func timeAxis(_ scenario: Scenario, _ stretch: Range<Instant>) -> JSONValue {
-        let clock = ClockTime(scenario)
-        let (from, until) = (stretch.lowerBound, stretch.upperBound)
-        let time = until - from < .minutes(5) ? "%H:%M:%S" : "%H:%M"
-        // The axis counts from 1 January 1970, so the day of the month is the day of the run.
-        let label =
-            "utchours(datum.value) == 0 && utcminutes(datum.value) == 0 && utcseconds(datum.value) == 0 "
-            + "? [utcFormat(datum.value, '\(time)'), utcFormat(datum.value, 'day %-d')] "
-            + ": utcFormat(datum.value, '\(time)')"
-        return [
-            "field": "from", "type": "temporal",
-            "scale": [
-                "type": "utc", "nice": false,
-                "domain": [.integer(clock.axisMilliseconds(from)), .integer(clock.axisMilliseconds(until))],
-            ],
-            "axis": ["labelExpr": .string(label), "title": "time of day", "labelOverlap": true, "tickCount": 10],
-        ]
-    }
-
-    /// Returns a layer: rows, their mark, and the encoding of their fields.
-    static func layer(_ rows: [JSONValue], _ mark: JSONValue, _ encoding: JSONValue) -> JSONValue {
-        ["data": ["values": .array(rows)], "mark": mark, "encoding": encoding]
-    }
-
-    /// Returns spans of time in grey.
-    static func shade(_ spans: [JSONValue], opacity: Double, x: JSONValue) -> JSONValue {
-        let mark: JSONValue = ["type": "rect", "color": Colour.grey.json, "opacity": .decimal(opacity, places: 1)]
-        return layer(spans, mark, ["x": x, "x2": ["field": "until"]])
-    }
-
-    /// Returns a field of numbers, with an axis of its own unless it shares one.
-    static func quantity(_ field: String, axis: JSONValue? = nil, scale: JSONValue? = nil) -> JSONValue {
-        var members: [String: JSONValue] = ["field": .string(field), "type": "quantitative"]
-        members["axis"] = axis
-        members["scale"] = scale
-        return .object(members)
+    /// Returns both ends of an axis.
+    static func domain(_ low: Double, _ high: Double, places: Int = 6) -> JSONValue {
+        [.decimal(low, places: places), .decimal(high, places: places)]
     }
 
     /// Returns the members of a row for the bounds of an interval; empty if there is no interval.
-    static func bounds(_ interval: ClosedRange<Double>?) -> [String: JSONValue] {
+    static func bounds(_ interval: ClosedRange<Double>?) -> Values {
         guard let interval else { return [:] }
         return [
             "low": .decimal(interval.lowerBound, places: 6), "high": .decimal(interval.upperBound, places: 6),
         ]
     }
 
-    /// Returns text on top of other marks: a broad white outline, so that no line crosses it, and the text itself.
-    static func textLayers(
-        _ rows: [JSONValue],
-        mark: [String: JSONValue],
-        halo width: Int64 = 4,
-        encoding: JSONValue
+    /// Returns the axis of levels in a given order; slanted labels have room for long names.
+    static func levels(_ labels: [String], title: String, isSlanted: Bool) -> Values {
+        [
+            "levels": .strings(labels), "title": .string(title), "angle": isSlanted ? -40 : 0,
+            "overlap": .bool(!isSlanted),
+        ]
+    }
+
+    /// Returns the time of day and the faults over the steps of a run.
+    static func day(_ result: RunResult, _ steps: [TimeSteps.Step]) -> Values {
+        day(result.scenario, (steps.first?.from ?? .start)..<(steps.last?.until ?? .start))
+    }
+
+    /// Returns the time of day and the faults over an interval of a run.
+    static func day(_ scenario: Scenario, _ stretch: Range<Instant>) -> Values {
+        let clock = ClockTime(scenario)
+        func time(_ microseconds: Int64) -> JSONValue {
+            .integer(clock.axisMilliseconds(Instant(microseconds: microseconds)))
+        }
+        let range = stretch.lowerBound.microseconds..<stretch.upperBound.microseconds
+        let format = stretch.upperBound - stretch.lowerBound < .minutes(5) ? "%H:%M:%S" : "%H:%M"
+        // The axis counts from 1 January 1970, so the day of the month is the day of the run.
+        let label =
+            "utchours(datum.value) == 0 && utcminutes(datum.value) == 0 && utcseconds(datum.value) == 0 "
+            + "? [utcFormat(datum.value, '\(format)'), utcFormat(datum.value, 'day %-d')] "
+            + ": utcFormat(datum.value, '\(format)')"
+        return [
+            "timeDomain": [time(range.lowerBound), time(range.upperBound)], "timeLabel": .string(label),
+            "faults": .array(faults(FaultSpan.all(of: scenario), within: range, time: time)),
+        ]
+    }
+
+    /// The number of lines on which the names of neighbouring faults alternate.
+    static let faultLines = 4
+
+    /// Returns rows of faults, cut to a time interval [µs].
+    ///
+    /// - Parameters:
+    ///   - firstLine: The line of the first name, from the bottom.
+    ///   - time: Converts an instant to the unit of the axis.
+    static func faults(
+        _ faults: [FaultSpan],
+        within stretch: Range<Int64>,
+        firstLine: Int = 0,
+        time: (Int64) -> JSONValue
     ) -> [JSONValue] {
-        let mark = mark.merging(["type": "text", "color": "#333333", "fontSize": 12]) { own, _ in own }
-        let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": .integer(width), "strokeJoin": "round"]
-        return [mark.merging(halo) { $1 }, mark].map { layer(rows, .object($0), encoding) }
+        faults.filter { $0.from < stretch.upperBound && $0.until >= stretch.lowerBound }
+            .enumerated()
+            .map { index, fault in
+                let from = max(fault.from, stretch.lowerBound)
+                return [
+                    "from": time(from), "until": time(max(from, min(fault.until, stretch.upperBound))),
+                    "fault": .string(fault.name), "line": .integer(Int64(firstLine + index % faultLines)),
+                ]
+            }
     }
-
-    /// Returns the alignment of text beside its point.
-    static func hanging(_ align: String, offset: Int64) -> [String: JSONValue] {
-        ["align": .string(align), "baseline": "top", "dx": .integer(offset), "dy": 4]
-    }
-
-    /// An axis without labels that arranges texts below each other, counted from the top.
-    static let textLine = quantity("line", axis: .null, scale: ["domain": [0, 18], "reverse": true])
-
-    /// The corresponding axis from the bottom up, where lines of shares are rare.
-    static let bottomTextLine = quantity("line", axis: .null, scale: ["domain": [-2, 17]])
 
     /// Returns the identity of the run for a chart.
     static func subtitle(_ result: RunResult) -> String {
         "\(result.scenario.name), seed \(result.scenario.seed), \(Format.replications(result.replications))"
+    }
+
+    static func subtitle(_ result: RunResult, _ steps: [TimeSteps.Step]) -> String {
+        let step = steps.map(\.length).max() ?? .zero
+        return "\(subtitle(result)), in steps of \(Format.span(step.microseconds))"
     }
 }

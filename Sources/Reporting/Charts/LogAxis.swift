@@ -27,6 +27,6 @@ struct LogAxis: Hashable {
         marks = within.count <= 9 ? within : within.filter { (LogAxis.ladder.firstIndex(of: $0) ?? 0) % 3 == 0 }
     }
 
-    var domain: JSONValue { [.decimal(low, places: 3), .decimal(high, places: 3)] }
+    var domain: JSONValue { Chart.domain(low, high, places: 3) }
     var ticks: JSONValue { .array(marks.map { .decimal($0, places: 3) }) }
 }

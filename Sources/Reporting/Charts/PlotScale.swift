@@ -29,5 +29,5 @@ struct PlotScale {
     func pixel(_ value: Double) -> Double { (value - low) / (high - low) * length }
 
     /// Both ends, for a scale of Vega-Lite.
-    var domain: JSONValue { [.decimal(low, places: 6), .decimal(high, places: 6)] }
+    var domain: JSONValue { Chart.domain(low, high) }
 }

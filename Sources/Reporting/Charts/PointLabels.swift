@@ -18,12 +18,10 @@ struct PointLabels {
         var y: Double
     }
 
-    /// The font size [px].
-    static let fontSize: Int64 = 11
+    // As in `pareto.vl.json`:
     /// The distance of a text from its point, across and along the line [px].
-    static let distance: (across: Int64, along: Int64) = (6, 4)
-
-    /// The mean width of a character of a sans-serif font at ``fontSize``, with a margin [px].
+    private static let distance = (across: 6.0, along: 4.0)
+    /// The mean width of a character of a sans-serif font of 11 px, with a margin [px].
     private static let letterWidth = 6.2
     /// The height of a line [px].
     private static let lineHeight = 12.0
@@ -80,9 +78,8 @@ struct PointLabels {
 
     private static func box(of text: String, at point: Point, _ place: Place) -> Box {
         let length = Double(text.count) * letterWidth
-        let (across, along) = (Double(distance.across), Double(distance.along))
-        let left = place.isLeft ? point.x - across - length : point.x + across
-        let top = place.isAbove ? point.y - along - lineHeight : point.y + along
+        let left = place.isLeft ? point.x - distance.across - length : point.x + distance.across
+        let top = place.isAbove ? point.y - distance.along - lineHeight : point.y + distance.along
         return Box(left: left, top: top, right: left + length, bottom: top + lineHeight)
     }
 }

@@ -17,6 +17,9 @@ struct TimeSteps {
         /// The length of the interval.
         var length: TimeSpan { until - from }
 
+        /// The middle of the interval: a share belongs to the whole of it.
+        var middle: Instant { Instant(microseconds: from.microseconds + length.microseconds / 2) }
+
         /// The sum of a column; for a level, its value at the beginning.
         subscript(column: SeriesColumn) -> Int64 { sums[column.rawValue] }
 

@@ -49,36 +49,19 @@ extension Chart {
                 chosen.append(.object(row))
             }
         }
-        let looks = kinds.indices.filter(shown.contains).map { kinds[$0] }
-        func axis(_ field: String, _ title: String) -> JSONValue {
-            let axis: JSONValue = ["title": .string(title), "tickCount": 6]
-            return quantity(field, axis: axis, scale: ["zero": false, "nice": true])
-        }
-        let x = axis("cost", cost.title)
-        let y = axis("gain", gain.title)
-        let limit: JSONValue = ["cost": .decimal(constraint.limit * cost.factor, places: 6)]
+        let drawn = kinds.indices.filter(shown.contains).map { kinds[$0] }
         return Chart(
+            PackageResources.tune_vl_json,
             name: "tune",
             title: "Design points tried, and the one selected",
             subtitle: "\(tuning.sweep.experiment.scenario.name), means of each design point; dashed: the limit of "
                 + "\(response.text); \(legend(tuning.sweep.factors))",
-            height: 340,
-            layers: [
-                layer([limit], ["type": "rule", "strokeDash": [6, 4], "color": "#333333"], ["x": x]),
-                layer(
-                    rows,
-                    ["type": "point", "filled": true, "size": 70, "opacity": 1],
-                    [
-                        "x": x, "y": y, "color": colours(looks.map { ($0.name, $0.colour) }),
-                        "shape": series(looks.map { ($0.name, .string($0.shape)) }),
-                    ]
-                ),
-            ]
-                + textLayers(
-                    chosen,
-                    mark: ["align": "left", "dx": 8, "dy": -8],
-                    encoding: ["x": x, "y": y, "text": ["field": "label", "type": "nominal"]]
-                )
+            [
+                "cost": .string(cost.title), "gain": .string(gain.title), "rows": .array(rows),
+                "chosen": .array(chosen), "limit": .decimal(constraint.limit * cost.factor, places: 6),
+                "shapes": .strings(drawn.map(\.shape)),
+            ],
+            series(drawn.map { ($0.name, $0.colour) })
         )
     }
 }

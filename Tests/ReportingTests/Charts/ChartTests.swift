@@ -95,11 +95,14 @@ struct ChartTests {
     func longTitles() {
         let title =
             "displayed_fresh_time_ratio{stage:on_trip} is not comparable because content.ttl differs between points"
-        let chart = Chart(name: "c", title: title, subtitle: "short", body: [:])
-        #expect(chart.title == title)
-        #expect(chart.text.contains(#""subtitle": "short""#))
-        #expect(!chart.text.contains("\"text\": \"\(title)"))
-        #expect(Chart(name: "c", title: "Short", subtitle: "", body: [:]).text.contains(#""text": "Short""#))
+        func chart(_ title: String, _ subtitle: String) -> Chart {
+            Chart(Array(#"{"$base": "chart"}"#.utf8), name: "c", title: title, subtitle: subtitle)
+        }
+        let long = chart(title, "short")
+        #expect(long.title == title)
+        #expect(long.text.contains(#""subtitle": "short""#))
+        #expect(!long.text.contains("\"text\": \"\(title)"))
+        #expect(chart("Short", "").text.contains(#""text": "Short""#))
     }
 
     @Test

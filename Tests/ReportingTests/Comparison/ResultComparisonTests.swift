@@ -72,6 +72,14 @@ struct ResultComparisonTests {
         #expect(report.text.contains("25.00 %"))
     }
 
+    @Test("Two live runs have a chart of each column that both measured")
+    func liveCharts() throws {
+        let loads = try ["a", "b"].map { try RecordedLoad(directory: write(Self.load(p99: 2000), to: $0)) }
+        let charts = try Chart.overlays(base: loads[0], changed: loads[1])
+        #expect(charts.map(\.name) == ["rate", "latency"])
+        #expect(charts[1].text.contains(#"{"from": 2.000, "series": "B", "value": null}"#))
+    }
+
     @Test("Settings are read key by key, with their spaces, for any value")
     func set() throws {
         let quoted = "faults=[{kind: apns_silent, at: 1s}]"
