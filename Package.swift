@@ -58,7 +58,7 @@ let package = Package(
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
         .target(name: "FreshnessCore", dependencies: ["CMemoryHints", "Quantities"]),
-        // Lifecycle scripts of an instance, each with the log that every host of the core must reproduce.
+        // Histories: scripts with the log that every host of the core, the phones or the service must produce.
         .target(
             name: "LifecycleTraces",
             dependencies: ["FreshnessCore", "Quantities", "TestSupport"],

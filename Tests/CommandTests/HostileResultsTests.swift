@@ -212,10 +212,8 @@ struct HostileResultsTests {
         Thread.sleep(forTimeInterval: 1)
         try #require(process.isRunning)
         kill(process.processIdentifier, number)
-        let began = ContinuousClock.now
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
-        #expect(ContinuousClock.now - began < .seconds(3))
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
     }
 

@@ -4,19 +4,20 @@ import TestSupport
 import Testing
 
 @Suite struct GoldenTraceTests {
-    @Test(arguments: GoldenTrace.all.indices)
-    func theCoreReproducesTheTrace(index: Int) throws {
-        let golden = GoldenTrace.all[index]
-        var monitor = try ScriptedMonitor(golden.script)
-        let trace = monitor.run()
-        #expect(trace == golden.trace, "\(golden.name)")
+    @Test(arguments: History.goldenTraces)
+    func theCoreReproducesTheTrace(_ history: History) throws {
+        let script = LifecycleScript(history)
+        var monitor = try ScriptedMonitor(script)
+        let log = monitor.run().lines(until: script.until)
+        #expect(history.difference(from: log) == nil)
     }
 
     /// The oracle of the random scripts must pass the same tests.
-    @Test(arguments: GoldenTrace.all.indices)
-    func theInterpreterReproducesTheTrace(index: Int) {
-        let golden = GoldenTrace.all[index]
-        #expect(TraceInterpreter.trace(of: golden.script) == golden.trace, "\(golden.name)")
+    @Test(arguments: History.goldenTraces)
+    func theInterpreterReproducesTheTrace(_ history: History) {
+        let script = LifecycleScript(history)
+        let log = TraceInterpreter.trace(of: script).lines(until: script.until)
+        #expect(history.difference(from: log) == nil)
     }
 
     /// Thousands of random scripts with many ties: the core and the interpreter agree line by line.

@@ -120,6 +120,39 @@ public struct LifecycleTrace: Hashable, Sendable {
         self.staleMicroseconds = staleMicroseconds
         self.outcome = outcome
     }
+
+    /// Returns the trace in the words of ``History/goldenTraces``, from its end [µs].
+    public func lines(until end: Int64) -> [String] {
+        let stale = "stale for \(Instant(microseconds: staleMicroseconds).seconds)"
+        return (log + ["\(outcome)", stale].map { Line(microseconds: end, text: $0) })
+            .map { "\(Instant(microseconds: $0.microseconds).seconds) \($0.text)" }
+    }
+}
+
+extension LifecycleScript {
+    /// Reads the script of a golden trace.
+    public init(_ history: History) {
+        func time(_ seconds: Substring) -> Int64 { Int64(((Double(seconds) ?? .nan) * 1e6).rounded()) }
+        func times(_ key: String) -> [Int64] { history[setting: key].split(separator: " ").map(time) }
+        self.init(
+            timeToLive: time(history[setting: "ttl"]),
+            freshLimit: time(history[setting: "fresh_limit"]),
+            recoveryWindow: time(history[setting: "recovery_window"]),
+            retryOffsets: times("retries"),
+            endOffsets: times("ends"),
+            updates: times("updates"),
+            fates: history[setting: "fates"].split(separator: ", ")
+                .map { fate in
+                    let words = fate.split(separator: " ")
+                    return switch words[0] {
+                    case "shown": .shown(after: time(words[1]))
+                    case "dead": .tokenDead(after: time(words[1]))
+                    default: .lost
+                    }
+                },
+            until: time(history[setting: "until"])
+        )
+    }
 }
 
 extension LifecycleScript {

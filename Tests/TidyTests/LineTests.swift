@@ -12,7 +12,6 @@ struct LineTests {
             ],
             endingWith: [".js"]
         )
-        #expect(paths.count >= 13, "\(paths)")
         for path in paths {
             let text = String(decoding: try Repository.data(of: path), as: UTF8.self)
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

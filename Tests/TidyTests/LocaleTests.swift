@@ -15,7 +15,6 @@ struct LocaleTests {
     @Test("No source formats with a locale: `String(format:)` without one has the point and no grouping anywhere")
     func none() throws {
         let paths = Repository.files(below: ["Sources", "Realtime/Sources"], endingWith: [".swift"])
-        #expect(paths.count > 300, "\(paths.count)")
         for path in paths where path != Self.zones {
             let text = String(decoding: try Repository.data(of: path), as: UTF8.self)
             for word in Self.refused { #expect(!text.contains(word), "\(path): \(word)") }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The handwritten text files of the repository.
 enum Repository {
@@ -9,8 +10,8 @@ enum Repository {
     static func files(below folders: [String], endingWith suffixes: [String]) -> [String] {
         folders.flatMap { folder -> [String] in
             let manager = FileManager.default
-            guard let paths = manager.enumerator(atPath: root.appending(path: folder).path) else { return [] }
-            return paths.compactMap { $0 as? String }
+            let paths = manager.enumerator(atPath: root.appending(path: folder).path)?.allObjects ?? []
+            let found = paths.compactMap { $0 as? String }
                 .filter { path in
                     var isDirectory: ObjCBool = false
                     let isThere = manager.fileExists(
@@ -20,6 +21,8 @@ enum Repository {
                     return isThere && !isDirectory.boolValue && suffixes.contains { path.hasSuffix($0) }
                 }
                 .map { "\(folder)/\($0)" }
+            #expect(!found.isEmpty, "no files in \(folder)")
+            return found
         }
         .sorted()
     }

@@ -50,11 +50,18 @@ struct EarlyEndTests {
         }
     }
 
-    /// Runs a stand-in in a directory of its own, beside the directory of the load.
-    private func withStandIn(_ arguments: [String] = [], _ body: (Scratch, _ ready: String) throws -> Void) throws {
+    /// Runs a load of 50 pushes per second on a stand-in, which has a directory of its own.
+    private func withLoad(
+        _ options: [String] = ["--duration", "10m"],
+        on standIn: [String] = [],
+        _ body: (Underway) throws -> Void
+    ) throws {
         let (scratch, own) = (try Scratch(), try Scratch())
         _ = try own.file("silent.yaml", Self.silent)
-        try StandInProcess.run(arguments, in: own) { ready in try body(scratch, ready) }
+        try StandInProcess.run(standIn, in: own) { ready in
+            let arguments = ["apns", "--ready-file", ready, "--rate", "50/s", "--output", scratch.path("out")]
+            try body(Underway(arguments + options, in: scratch))
+        }
     }
 
     private static let silent = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
@@ -82,16 +89,10 @@ struct EarlyEndTests {
         arguments: [SIGINT, SIGTERM]
     )
     func pushes(signal: Int32) throws {
-        try withStandIn { scratch, ready in
-            let load = try Underway(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--output",
-                    scratch.path("out"),
-                    "--threshold", "apns_response_count{status:200} > 0",
-                    "--threshold", "pushes_sent_count > 1000000",
-                ],
-                in: scratch
-            )
+        try withLoad([
+            "--duration", "10m", "--threshold", "apns_response_count{status:200} > 0", "--threshold",
+            "pushes_sent_count > 1000000",
+        ]) { load in
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signal(signal)
             // A failing threshold does not change the exit code, because the results are partial.
@@ -101,21 +102,14 @@ struct EarlyEndTests {
                 signal: signal == SIGINT ? "SIGINT" : "SIGTERM",
                 words: signal == SIGINT ? "Ended early by Ctrl-C" : "Ended early by a signal (SIGTERM)"
             )
-            let checks = String(decoding: try #require(scratch.contents(of: "out")["checks.csv"]), as: UTF8.self)
+            let checks = String(decoding: try #require(load.scratch.contents(of: "out")["checks.csv"]), as: UTF8.self)
             #expect(checks.contains(",holds\n") && checks.contains(",fails\n"), "\(checks)")
         }
     }
 
     @Test("Ctrl-C twice ends at once with exit code 130, and nothing is written")
     func twice() throws {
-        try withStandIn(["silent.yaml"]) { scratch, ready in
-            let load = try Underway(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--timeout", "10m",
-                    "--output", scratch.path("out"),
-                ],
-                in: scratch
-            )
+        try withLoad(["--duration", "10m", "--timeout", "10m"], on: ["silent.yaml"]) { load in
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signal(SIGINT)
             #expect(load.says("press Ctrl-C again to abandon"))
@@ -125,20 +119,13 @@ struct EarlyEndTests {
             #expect(load.end() == 130)
             // A load that had waited for its answers would have written results.
             #expect(load.errors.contains("stopped; nothing was written"), "\(load.errors)")
-            #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
+            #expect(!FileManager.default.fileExists(atPath: load.scratch.path("out")))
         }
     }
 
     @Test("Two signals within milliseconds, as from `timeout`, count as one, and results are kept")
     func timeout() throws {
-        try withStandIn { scratch, ready in
-            let load = try Underway(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--output",
-                    scratch.path("out"),
-                ],
-                in: scratch
-            )
+        try withLoad { load in
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signalTwice(SIGTERM)
             #expect(load.end() == 143, "\(load.errors)")
@@ -165,14 +152,7 @@ struct EarlyEndTests {
         "Ctrl-C during the wait for the last answers: it waits ten more seconds and reports requests without an answer"
     )
     func drain() throws {
-        try withStandIn(["silent.yaml"]) { scratch, ready in
-            let load = try Underway(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--timeout", "10m",
-                    "--output", scratch.path("out"),
-                ],
-                in: scratch
-            )
+        try withLoad(["--duration", "1s", "--timeout", "10m"], on: ["silent.yaml"]) { load in
             #expect(load.says(" in flight"), "\(load.errors)")
             load.signal(SIGINT)
             #expect(load.end() == 130, "\(load.errors)")
@@ -184,20 +164,18 @@ struct EarlyEndTests {
     /// The endpoint is silent, so pushes time out after a second.
     @Test("A threshold that fails ends the load: exit code 99, with the results of the part that ran")
     func brokenThreshold() throws {
-        try withStandIn(["silent.yaml"]) { scratch, ready in
-            let load = try Underway(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "10m", "--timeout", "1s",
-                    "--output", scratch.path("out"), "--abort-on-break", "--abort-after", "500ms",
-                    "--threshold", "apns_response_missing_count == 0", "--threshold", "pushes_sent_count > 1000000",
-                ],
-                in: scratch
-            )
+        try withLoad(
+            [
+                "--duration", "10m", "--timeout", "1s", "--abort-on-break", "--abort-after", "500ms", "--threshold",
+                "apns_response_missing_count == 0", "--threshold", "pushes_sent_count > 1000000",
+            ],
+            on: ["silent.yaml"]
+        ) { load in
             #expect(load.end() == 99, "\(load.errors)")
             #expect(
                 load.errors.contains("ending early: the threshold `apns_response_missing_count == 0` does not hold")
             )
-            let files = try scratch.contents(of: "out")
+            let files = try load.scratch.contents(of: "out")
             let words = "Ended early by the threshold `apns_response_missing_count == 0`, which does not hold, after "
             let report = String(decoding: try #require(files["report.md"]), as: UTF8.self)
             #expect(report.hasPrefix("# load apns\n\n✗ \(words)"), "\(report.prefix(300))")

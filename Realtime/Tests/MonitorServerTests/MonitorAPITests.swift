@@ -18,13 +18,6 @@ import Wire
 struct MonitorAPITests {
     private static let token = DeviceToken(ride: 3, number: 1).hexadecimal
 
-    private struct Call {
-        var method: HTTPRequest.Method
-        var path: String
-        var body: String?
-        var secret: String? = Fixture.secret
-    }
-
     private static func send(
         _ client: any TestClientProtocol,
         _ method: HTTPRequest.Method,

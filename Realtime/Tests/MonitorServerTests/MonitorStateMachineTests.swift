@@ -22,27 +22,22 @@ struct MonitorStateMachineTests {
         return try Fixture.machine(monitor, at: start)
     }
 
-    /// An event with its time, in seconds since the start.
-    private struct Line: Equatable, CustomStringConvertible {
-        let second: Int64
-        let text: String
-
-        init(_ second: Int64, _ text: String) {
-            self.second = second
-            self.text = text
-        }
-
-        var description: String { "\(second) \(text)" }
+    /// A state machine with a token and content of the start, which is stale after a minute.
+    private func watching(scanInterval: TimeSpan? = nil) throws -> MonitorStateMachine {
+        var machine = try machine(scanInterval: scanInterval)
+        try publish(&machine, 1, revision: 1, now: 0)
+        try announce(&machine, generated: 0, stale: 60, now: 0)
+        return machine
     }
 
-    /// Advances time second by second and answers every push at once.
+    /// Advances time second by second and answers every push at once; returns the events, each with its second.
     private func run(
         _ machine: inout MonitorStateMachine,
         through last: Int64,
         from first: Int64 = 0,
         answer: (OutgoingPush) -> PushOutcome = { _ in .unanswered }
-    ) throws -> [Line] {
-        var lines: [Line] = []
+    ) throws -> [String] {
+        var lines: [String] = []
         for second in first...last {
             machine.advance(to: seconds(second))
             var actions = machine.takeActions()
@@ -50,15 +45,15 @@ struct MonitorStateMachineTests {
                 for change in actions.changes {
                     switch change {
                     case .end(let id, _, _, _):
-                        lines.append(Line(second, "end recorded"))
+                        lines.append("\(second) end recorded")
                         machine.endRecorded(id, at: seconds(second))
-                    case .retire(_, _, let state, _): lines.append(Line(second, "token \(state)"))
-                    case .confirm: lines.append(Line(second, "confirmed"))
-                    case .publish, .withdraw, .announce, .forget: lines.append(Line(second, "unexpected"))
+                    case .retire(_, _, let state, _): lines.append("\(second) token \(state)")
+                    case .confirm: lines.append("\(second) confirmed")
+                    case .publish, .withdraw, .announce, .forget: lines.append("\(second) unexpected")
                     }
                 }
                 for push in actions.pushes {
-                    lines.append(Line(second, "\(push.kind)"))
+                    lines.append("\(second) \(push.kind)")
                     machine.answered(PushAnswer(number: push.number, outcome: answer(push)), at: seconds(second))
                 }
                 actions = machine.takeActions()
@@ -74,9 +69,7 @@ struct MonitorStateMachineTests {
 
     @Test("each push has its own random outcome at a stand-in, also pushes of one instance")
     func luck() throws {
-        var machine = try machine()
-        try publish(&machine, 1, revision: 1, now: 0)
-        try announce(&machine, generated: 0, stale: 60, now: 0)
+        var machine = try watching()
         var ids: [RequestID] = []
         _ = try run(&machine, through: 600) { push in
             ids.append(push.requestID)
@@ -117,9 +110,7 @@ struct MonitorStateMachineTests {
         arguments: [nil, 1] as [Int64?]
     )
     func decline(scan: Int64?) throws {
-        var machine = try machine(scanInterval: scan.map { .seconds($0) })
-        try publish(&machine, 1, revision: 1, now: 0)
-        try announce(&machine, generated: 0, stale: 60, now: 0)
+        var machine = try watching(scanInterval: scan.map { .seconds($0) })
         var isFirst = true
         let lines = try run(&machine, through: 1200) { _ in
             defer { isFirst = false }
@@ -127,8 +118,8 @@ struct MonitorStateMachineTests {
         }
         #expect(
             lines == [
-                Line(0, "update"), Line(0, "confirmed"), Line(180, "retry"), Line(200, "retry"), Line(240, "retry"),
-                Line(480, "end recorded"), Line(480, "end"), Line(510, "end"), Line(600, "end"),
+                "0 update", "0 confirmed", "180 retry", "200 retry", "240 retry",
+                "480 end recorded", "480 end", "510 end", "600 end",
             ]
         )
         let view = try #require(machine.view(of: Fixture.id("r"), at: seconds(1200)))
@@ -138,15 +129,13 @@ struct MonitorStateMachineTests {
 
     @Test("a successful end removes the token permanently")
     func ending() throws {
-        var machine = try machine()
-        try publish(&machine, 1, revision: 1, now: 0)
-        try announce(&machine, generated: 0, stale: 60, now: 0)
+        var machine = try watching()
         let lines = try run(&machine, through: 1200) { $0.kind == .retry ? .unanswered : .accepted }
-        #expect(lines.suffix(3) == [Line(480, "end recorded"), Line(480, "end"), Line(480, "token invalidated")])
+        #expect(lines.suffix(3) == ["480 end recorded", "480 end", "480 token invalidated"])
         // The decision is final: an instance that later publishes a token is ended.
         try publish(&machine, 2, revision: 2, now: 1300)
         let afterAll = try run(&machine, through: 1300, from: 1300) { _ in .accepted }
-        #expect(afterAll == [Line(1300, "end"), Line(1300, "token invalidated")])
+        #expect(afterAll == ["1300 end", "1300 token invalidated"])
         #expect(
             machine.reception(of: Fixture.content(generated: .never, stale: .never), for: try Fixture.id("r")) == .ended
         )
@@ -162,8 +151,8 @@ struct MonitorStateMachineTests {
         let lines = try run(&machine, through: 500) { _ in .accepted }
         #expect(
             lines == [
-                Line(0, "update"), Line(0, "confirmed"), Line(180, "retry"), Line(180, "confirmed"),
-                Line(400, "retry"), Line(400, "confirmed"),
+                "0 update", "0 confirmed", "180 retry", "180 confirmed",
+                "400 retry", "400 confirmed",
             ]
         )
         #expect(machine.counts.recovered == 2)
@@ -178,27 +167,25 @@ struct MonitorStateMachineTests {
         var lines = try run(&machine, through: 10, from: 10) { _ in
             .refused(.unregistered, deadSince: self.seconds(-1))
         }
-        #expect(lines == [Line(10, "update")])
+        #expect(lines == ["10 update"])
         #expect(machine.view(of: id, at: start)?.token == .active)
         try announce(&machine, generated: 1, stale: 61, now: 11)
         lines = try run(&machine, through: 11, from: 11) { _ in
             .refused(.unregistered, deadSince: self.seconds(5))
         }
-        #expect(lines == [Line(11, "update"), Line(11, "token discarded")])
+        #expect(lines == ["11 update", "11 token discarded"])
         #expect(machine.view(of: id, at: start)?.token == .discarded)
         lines = try run(&machine, through: 900, from: 12)
         #expect(lines == [])
         // The same activity under a new token, which has not received the newest content.
         try publish(&machine, 2, revision: 2, now: 901)
         lines = try run(&machine, through: 901, from: 901)
-        #expect(lines.first == Line(901, "update"))
+        #expect(lines.first == "901 update")
     }
 
     @Test("answers about a replaced token change nothing")
     func lateAnswers() throws {
-        var machine = try machine()
-        try publish(&machine, 1, revision: 1, now: 0)
-        try announce(&machine, generated: 0, stale: 60, now: 0)
+        var machine = try watching()
         let pushes = machine.takeActions().pushes
         let push = try #require(pushes.first)
         try publish(&machine, 2, revision: 2, now: 1)
@@ -215,9 +202,7 @@ struct MonitorStateMachineTests {
     @Test("after a withdrawal nothing is sent until a later token, whatever happens")
     func withdrawal() throws {
         let id = try Fixture.id("r")
-        var machine = try machine()
-        try publish(&machine, 1, revision: 1, now: 0)
-        try announce(&machine, generated: 0, stale: 60, now: 0)
+        var machine = try watching()
         let underWay = machine.takeActions().pushes.map(\.number)
         let waited = machine.tokenWithdrawn(from: id, at: seconds(1))
         #expect(waited == underWay)
@@ -235,30 +220,26 @@ struct MonitorStateMachineTests {
         #expect(quiet == [])
         try publish(&machine, 4, revision: 4, now: 1201)
         let lines = try run(&machine, through: 1201, from: 1201)
-        #expect(lines.first == Line(1201, "update"))
+        #expect(lines.first == "1201 update")
     }
 
     @Test("a push that APNs had not processed is sent once more, and only once")
     func notProcessed() throws {
-        var machine = try machine()
-        try publish(&machine, 1, revision: 1, now: 0)
-        try announce(&machine, generated: 0, stale: 60, now: 0)
+        var machine = try watching()
         let lines = try run(&machine, through: 10) { _ in .notProcessed }
-        #expect(lines == [Line(0, "update"), Line(0, "update")])
+        #expect(lines == ["0 update", "0 update"])
         #expect(machine.counts.repeated == 1)
         #expect(machine.counts.unanswered == 1)
     }
 
     @Test("a lapse waits for a scan, the end of a ride does not")
     func scansAndEnds() throws {
-        var machine = try machine(scanInterval: .seconds(50))
-        try publish(&machine, 1, revision: 1, now: 0)
-        try announce(&machine, generated: 0, stale: 60, now: 0)
+        var machine = try watching(scanInterval: .seconds(50))
         var lines = try run(&machine, through: 219) { $0.kind == .update ? .accepted : .unanswered }
-        #expect(lines == [Line(0, "update"), Line(0, "confirmed"), Line(200, "retry"), Line(200, "retry")])
+        #expect(lines == ["0 update", "0 confirmed", "200 retry", "200 retry"])
         machine.rideOver(try Fixture.id("r"), dismissalDate: 1_700_000_999, at: seconds(220))
         lines = try run(&machine, through: 260, from: 220)
-        #expect(lines == [Line(220, "end"), Line(250, "end")])
+        #expect(lines == ["220 end", "250 end"])
     }
 
     @Test("after a restart beliefs are kept, announced content is sent, and an end continues")

@@ -121,7 +121,7 @@ struct ResponseTests {
     func windows() async throws {
         let result = try await RunResult.running(Self.scenario)
         let metrics = MetricCatalog(of: Self.scenario).metrics.filter { $0.over(windows: 0..<1) != nil }
-        #expect(metrics.count == 23)
+        #expect(!metrics.isEmpty)
         for metric in metrics {
             let whole = try Response(metric: metric.name, scope: metric.scope).resolve(in: Self.scenario)
             func part(_ from: Int64, _ to: Int64) throws -> ResolvedResponse {

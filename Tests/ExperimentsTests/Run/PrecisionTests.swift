@@ -22,6 +22,16 @@ struct PrecisionTests {
         return scenario
     }
 
+    /// Those rides, in replications until a half-width is reached.
+    private static func until(_ metric: String, halfWidth: Double, atMost: Int = 1000, count: Int) -> Scenario {
+        var scenario = latencies
+        scenario.replications.count = count
+        var precision = Scenario.Precision()
+        (precision.metric, precision.halfWidth, precision.atMost) = (metric, halfWidth, atMost)
+        scenario.replications.until = precision
+        return scenario
+    }
+
     private func run(_ scenario: Scenario, jobs: Int = 2) async throws -> RunResult {
         try await RunEngine(world: ScenarioLoader.world(scenario), jobs: jobs).run(progress: RunProgress())
     }
@@ -48,11 +58,7 @@ struct PrecisionTests {
 
     @Test("The run stops after the first round with enough precision, for any number of jobs", arguments: [1, 3])
     func stops(jobs: Int) async throws {
-        var scenario = Self.latencies
-        scenario.replications.count = 4
-        scenario.replications.until = Scenario.Precision()
-        scenario.replications.until?.metric = "age_of_information_us"
-        scenario.replications.until?.halfWidth = 0.02
+        let scenario = Self.until("age_of_information_us", halfWidth: 0.02, count: 4)
         let result = try await run(scenario, jobs: jobs)
         let reached = try #require(result.precision)
         #expect(reached.isMet)
@@ -80,12 +86,7 @@ struct PrecisionTests {
 
     @Test("The limit ends the run and is reported")
     func limit() async throws {
-        var scenario = Self.latencies
-        scenario.replications.count = 2
-        scenario.replications.until = Scenario.Precision()
-        scenario.replications.until?.metric = "age_of_information_us"
-        scenario.replications.until?.halfWidth = 0.0001
-        scenario.replications.until?.atMost = 5
+        let scenario = Self.until("age_of_information_us", halfWidth: 0.0001, atMost: 5, count: 2)
         let result = try await run(scenario)
         #expect(result.replications == 5)
         #expect(result.precision?.isMet == false)
@@ -98,12 +99,7 @@ struct PrecisionTests {
     /// With none in 2 replications at most 369 are expected in 200.
     @Test("A constant metric stops at once if its events are too rare; otherwise the run continues")
     func neverVaries() async throws {
-        var scenario = Self.latencies
-        scenario.replications.count = 2
-        scenario.replications.until = Scenario.Precision()
-        scenario.replications.until?.metric = "ended_severe_count"
-        scenario.replications.until?.halfWidth = 0.01
-        scenario.replications.until?.atMost = 200
+        var scenario = Self.until("ended_severe_count", halfWidth: 0.01, atMost: 200, count: 2)
         let result = try await run(scenario)
         #expect(result.replications == 2)
         #expect(result.precision?.isMet == false && result.precision?.obstacle == .neverVaried(isZero: true))

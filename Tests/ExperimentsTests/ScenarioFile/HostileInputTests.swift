@@ -41,10 +41,14 @@ struct HostileInputTests {
             }
         let flow = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
         let yaml = block.joined() + String(repeating: " ", count: 100) + "a: " + flow
-        let thread = Thread { _ = Self.firstMessage(yaml) }
+        let isDone = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            _ = Self.firstMessage(yaml)
+            isDone.signal()
+        }
         thread.stackSize = 512 * 1024
         thread.start()
-        while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+        isDone.wait()
         #expect(Self.firstMessage(yaml) == "a.yaml:65:33: this is nested too deeply; allowed: 64 levels")
     }
 

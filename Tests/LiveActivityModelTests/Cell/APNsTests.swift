@@ -1,4 +1,5 @@
 import FreshnessCore
+import LifecycleTraces
 import Quantities
 import SimulationKernel
 import Testing
@@ -47,45 +48,7 @@ struct APNsTests {
         #expect(cell[.fateRefused] + cell[.fateLost] + cell[.fateShown] == 1000)
     }
 
-    @Test("An accepted push that is lost is believed to be shown")
-    func loss() throws {
-        var scenario = Scenario.ride(100)
-        scenario.apns.loss = .always
-        scenario.update(at: 10)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.push) == ["10 update lost", "100 end lost"])
-        #expect(cell.log(.monitor) == ["10 still fresh"])
-        #expect(cell[.responsesAccepted] == 2)
-    }
-
     // MARK: - Faults
-
-    @Test("A silent APNs lets requests time out", arguments: [Probability.always, .never])
-    func silent(share: Probability) throws {
-        var scenario = Scenario.ride(100)
-        scenario.fail(.apnsSilent, from: 10, to: 20, share: share)
-        scenario.update(at: 10, 20)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request, .push).prefix(4)
-                == (share == .always
-                    ? ["10 queued update", "10 sent update", "20 unanswered update", "20 queued update"]
-                    : ["10 queued update", "10 sent update", "10 accepted update", "10 update shown"])
-        )
-        #expect(cell[.fateNotAccepted] == (share == .always ? 1 : 0))
-        #expect(cell[.fateShown] == (share == .always ? 1 : 2))
-    }
-
-    @Test("An unavailable APNs responds with 503", arguments: [Probability.always, .never])
-    func unavailable(share: Probability) throws {
-        var scenario = Scenario.ride(100)
-        scenario.fail(.apnsUnavailable, from: 10, to: 20, share: share)
-        scenario.update(at: 10, 20)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.request).contains("10 refused update: 503") == (share == .always))
-        #expect(cell[.responses503] == (share == .always ? 1 : 0))
-        #expect(cell[.fateShown] == (share == .always ? 1 : 2))
-    }
 
     @Test("Two faults affect shares of requests independently")
     func halfUnavailable() throws {
@@ -97,22 +60,6 @@ struct APNsTests {
         let refused = try FinishedCell(scenario)[.responses503]
         let spread: Double = (1000 * 0.75 * 0.25).squareRoot()
         #expect(abs(Double(refused) - 750) < 4 * spread)
-    }
-
-    @Test("A slow APNs delays responses and deliveries alike")
-    func slow() throws {
-        var scenario = Scenario.ride(100)
-        scenario.sender.requestTime = .seconds(2)
-        scenario.apns.latency = .seconds(4)
-        scenario.fail(.apnsSlow, from: 10, to: 20)
-        scenario.faults[0].factor = 3
-        scenario.update(at: 15, 20)
-        #expect(
-            try FinishedCell(scenario).log(.request, .push).filter { !$0.contains("queued") }.prefix(6) == [
-                "15 sent update", "20 sent update", "21 accepted update", "22 accepted update", "24 update shown",
-                "27 update older",
-            ]
-        )
     }
 
     // MARK: - The store
@@ -213,15 +160,49 @@ struct APNsTests {
         #expect(try FinishedCell(scenario).log(.push).prefix(2) == log[...])
     }
 
-    @Test("A push of priority 5 is delayed")
-    func considerate() throws {
-        var scenario = Scenario.ride(10, 90)
-        scenario.content.stateChangePriority = .considerate
-        scenario.devices.consideratePriorityDelay = .seconds(7)
-        scenario.apns.latency = .seconds(1)
-        scenario.update(at: 30)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.push) == ["18 update shown", "31 update shown", "101 end ended"])
-        #expect(cell.log(.request).contains("10 sent update at 5"))
-    }
+    // MARK: - Histories
+
+    @Test("A cell produces the log of each history", arguments: histories)
+    func history(_ history: History) throws { try history.expectInCell() }
+
+    private static let histories = History.read(
+        """
+        An accepted push that is lost is believed to be shown
+            apns.loss=1; content.updates_at=[10s]
+            push: 10 update lost; 100 end lost
+            monitor: 10 still fresh
+            values: responsesAccepted 2
+
+        A slow APNs delays responses and deliveries alike
+            sender.request_time=2s; apns.latency=4s; faults.0={kind: apns_slow, at: 10s, duration: 10s}
+            faults.0.factor=3; content.updates_at=[15s, 20s]; without=queued
+            request+push: 15 sent update; 20 sent update; 21 accepted update; 22 accepted update; 24 update shown
+            27 update older …
+
+        A push of priority 5 is delayed
+            rides.stages=[{name: s0, duration: 10s}, {name: s1, duration: 90s}]; content.state_change_priority=5
+            devices.considerate_priority_delay=7s; apns.latency=1s; content.updates_at=[30s]
+            push: 18 update shown; 31 update shown; 101 end ended
+            has: 10 sent update at 5
+
+        A silent APNs lets requests time out
+            content.updates_at=[10s, 20s]; faults.0={kind: apns_silent, at: 10s, duration: 10s}
+            request+push: 10 queued update, sent update; 20 unanswered update, queued update …
+            values: fateNotAccepted 1; fateShown 1
+
+        An APNs that is silent for no request accepts all
+            content.updates_at=[10s, 20s]; faults.0={kind: apns_silent, at: 10s, duration: 10s, share: 0}
+            request+push: 10 queued update, sent update, accepted update, update shown …
+            values: fateNotAccepted 0; fateShown 2
+
+        An unavailable APNs responds with 503
+            content.updates_at=[10s, 20s]; faults.0={kind: apns_unavailable, at: 10s, duration: 10s}
+            has: 10 refused update: 503
+            values: responses503 1; fateShown 1
+
+        An APNs that is unavailable for no request accepts all
+            content.updates_at=[10s, 20s]; faults.0={kind: apns_unavailable, at: 10s, duration: 10s, share: 0}
+            values: responses503 0; fateShown 2
+        """
+    )
 }

@@ -1,4 +1,5 @@
 import FreshnessCore
+import LifecycleTraces
 import LiveActivityModel
 import Quantities
 import SimulationKernel
@@ -6,41 +7,6 @@ import Testing
 
 @Suite("Content and payloads")
 struct ContentTests {
-    @Test("Content without a stale date never becomes stale on the screen", arguments: [(true, 0), (false, 230)])
-    func staleDateMissing(isMissing: Bool, staleSeconds: Int64) throws {
-        var scenario = Scenario.ride(300)
-        scenario.content.staleDateMissing = isMissing ? .always : .never
-        scenario.update(at: 10)
-        #expect(try FinishedCell(scenario).measurements.time(.displayedStaleTime) == staleSeconds * 1_000_000)
-    }
-
-    @Test("With timestamps in whole seconds, the phone keeps the first update of each second")
-    func wholeSeconds() throws {
-        var scenario = Scenario.ride(100)
-        scenario.content.timestampResolution = .seconds(1)
-        scenario.update(at: 0.5, 10.2, 10.7, 11)
-        #expect(
-            try FinishedCell(scenario).log(.push) == [
-                "0.5 update older", "10.2 update shown", "10.7 update older", "11 update shown", "100 end ended",
-            ]
-        )
-    }
-
-    @Test("If the server makes timestamps increase, every update is shown")
-    func risingTimestamps() throws {
-        var scenario = Scenario.ride(100)
-        scenario.content.timestampResolution = .seconds(1)
-        scenario.content.timestampsRise = true
-        scenario.update(at: 10.2, 10.7, 10.8, 11, 12.5)
-        // The seconds 10, 11, 12, 13 and 14: the server's timestamps run ahead of the clock.
-        #expect(
-            try FinishedCell(scenario).log(.push) == [
-                "10.2 update shown", "10.7 update shown", "10.8 update shown", "11 update shown", "12.5 update shown",
-                "100 end ended",
-            ]
-        )
-    }
-
     @Test("An end of the same instant or second as an update ends the activity", arguments: [0, 1])
     func endWithUpdate(resolution: Int64) throws {
         var scenario = Scenario.ride(100.25)
@@ -67,63 +33,6 @@ struct ContentTests {
             }
         }
         #expect(frozen > 0)
-    }
-
-    @Test("An app that cannot decode updates keeps its screen and can still be ended")
-    func undecodable() throws {
-        var scenario = Scenario.ride(100)
-        scenario.content.undecodable = .always
-        scenario.update(at: 10)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.push) == ["10 update undecodable", "100 end ended"])
-        #expect(cell.measurements.time(.displayedFreshTime) == 60_000_000)
-        #expect(cell[.responsesAccepted] == 2)
-    }
-
-    @Test("While the server has no content it sends none, and resumes afterwards")
-    func contentDown() throws {
-        var scenario = Scenario.ride(100)
-        scenario.update(at: 10, 20, 30)
-        scenario.fail(.contentDown, from: 15, to: 30)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.push) == ["10 update shown", "30 update shown", "100 end ended"])
-        #expect(cell.log(.request).contains("20 update not sent: noContent"))
-        #expect(cell[.pushesWithoutContent] == 1)
-    }
-
-    @Test("A stage change too soon after an update is postponed to the end of the interval, and announced once")
-    func stateChangeWithinMinimumInterval() throws {
-        var scenario = Scenario.ride(20, 3, 77)
-        scenario.sender.minimumInterval = .seconds(15)
-        scenario.update(at: 10, 24)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.push) == ["10 update shown", "25 update shown", "100 end ended"])
-        #expect(cell.log(.request).contains("20 state change put off until 25"))
-        #expect(cell[.pushesWithinMinimumInterval] == 0)
-        #expect(cell[.pushesOffered] == 3)
-        // No screen has shown the stage of three seconds; the next one is announced two seconds late.
-        #expect(cell.measurements.parts(of: .stageLag).map(\.sum) == [0, 3_000_000, 2_000_000])
-        #expect(cell.measurements.parts(of: .stagesNeverShown) == [0, 1, 0])
-    }
-
-    @Test("A postponed change is not announced if the ride is over by then")
-    func rideOverWithinMinimumInterval() throws {
-        var scenario = Scenario.ride(20, 3)
-        scenario.sender.minimumInterval = .seconds(15)
-        scenario.update(at: 10)
-        #expect(try FinishedCell(scenario).log(.push) == ["10 update shown", "23 end ended"])
-    }
-
-    @Test("Updates too soon after the previous one are dropped; those at the exact interval are sent")
-    func minimumInterval() throws {
-        var scenario = Scenario.ride(100)
-        scenario.sender.minimumInterval = .seconds(15)
-        scenario.update(at: 10, 20, 24.999999, 25, 41)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.push) == ["10 update shown", "25 update shown", "41 update shown", "100 end ended"]
-        )
-        #expect(cell[.pushesWithinMinimumInterval] == 2)
     }
 
     // MARK: - The photo
@@ -157,15 +66,6 @@ struct ContentTests {
         #expect(cell[.responses413] == 0)
     }
 
-    @Test("Without the ladder APNs rejects payloads that are too large")
-    func noLadder() throws {
-        let cell = try FinishedCell(Self.photo(base: 2097, ladder: false))
-        #expect(cell.log(.push) == ["5 update shown", "20 update shown", "100 end ended"])
-        #expect(cell.log(.request).contains("10 refused update: 413"))
-        #expect(cell[.responses413] == 1)
-        #expect(cell[.fateRefused] == 1)
-    }
-
     @Test(
         "Content that is itself over the limit is rejected, at exactly one byte over",
         arguments: [(4096, 0), (4097, 4)]
@@ -176,32 +76,91 @@ struct ContentTests {
         #expect(try FinishedCell(scenario)[.responses413] == refused)
     }
 
-    @Test("An update that replaces a waiting one takes over its photo")
-    func coalescedPhoto() throws {
-        var scenario = Self.photo(base: 2097, ladder: false)
-        scenario.sender.streams = 1
-        scenario.sender.coalesce = true
-        scenario.sender.requestTime = .seconds(7)
-        scenario.update(at: 5, 11)
-        // The update of 5 holds the stream until 12; the announcement of 10, with the photo, waits and is replaced at
-        // 11.
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.request).contains("11 update not sent: coalesced"))
-        #expect(cell.log(.request).contains("19 refused update: 413"))
-        #expect(cell[.photosSent] == 1)
-    }
+    // MARK: - Histories
 
-    @Test("A photo whose update the full queue has dropped is sent with the next")
-    func droppedPhoto() throws {
-        var scenario = Self.photo(base: 1000)
-        scenario.sender.streams = 1
-        scenario.sender.queueLimit = 0
-        scenario.sender.requestTime = .seconds(7)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.request).contains("10 update not sent: queueFull"))
-        #expect(cell[.photosSent] == 1)
-        scenario.content.payload.ladder = false
-        scenario.content.payload.bytes = .constant(3000)
-        #expect(try FinishedCell(scenario).log(.request).contains("27 refused update: 413"))
-    }
+    @Test("A cell produces the log of each history", arguments: histories)
+    func history(_ history: History) throws { try history.expectInCell() }
+
+    private static let histories = History.read(
+        """
+        With timestamps in whole seconds, the phone keeps the first update of each second
+            content.timestamp_resolution=1s; content.updates_at=[0.5s, 10.2s, 10.7s, 11s]
+            push: 0.5 update older; 10.2 update shown; 10.7 update older; 11 update shown; 100 end ended
+
+        # The seconds 10, 11, 12, 13 and 14: the server's timestamps run ahead of the clock.
+        If the server makes timestamps increase, every update is shown
+            content.timestamp_resolution=1s; content.timestamps_rise=true
+            content.updates_at=[10.2s, 10.7s, 10.8s, 11s, 12.5s]
+            push: 10.2 update shown; 10.7 update shown; 10.8 update shown; 11 update shown; 12.5 update shown
+            100 end ended
+
+        An app that cannot decode updates keeps its screen and can still be ended
+            content.undecodable=1; content.updates_at=[10s]
+            push: 10 update undecodable; 100 end ended
+            values: displayedFreshTime 60s; responsesAccepted 2
+
+        While the server has no content it sends none, and resumes afterwards
+            content.updates_at=[10s, 20s, 30s]; faults.0={kind: content_down, at: 15s, duration: 15s}
+            push: 10 update shown; 30 update shown; 100 end ended
+            has: 20 update not sent: noContent
+            values: pushesWithoutContent 1
+
+        A postponed change is not announced if the ride is over by then
+            rides.stages=[{name: s0, duration: 20s}, {name: s1, duration: 3s}]; sender.minimum_interval=15s
+            content.updates_at=[10s]
+            push: 10 update shown; 23 end ended
+
+        Updates too soon after the previous one are dropped; those at the exact interval are sent
+            sender.minimum_interval=15s; content.updates_at=[10s, 20s, 24.999999s, 25s, 41s]
+            push: 10 update shown; 25 update shown; 41 update shown; 100 end ended
+            values: pushesWithinMinimumInterval 2
+
+        Without the ladder APNs rejects payloads that are too large
+            rides.stages=[{name: s0, duration: 10s}, {name: s1, duration: 90s}]
+            content.payload={bytes: 2097, photo_stage: s1, photo_bytes: 2000, small_photo_bytes: 1000, ladder: false}
+            content.updates_at=[5s, 20s]
+            push: 5 update shown; 20 update shown; 100 end ended
+            has: 10 refused update: 413
+            values: responses413 1; fateRefused 1
+
+        # The update of 5 holds the stream until 12; the announcement of 10, with the photo, waits and is replaced at
+        # 11.
+        An update that replaces a waiting one takes over its photo
+            rides.stages=[{name: s0, duration: 10s}, {name: s1, duration: 90s}]
+            content.payload={bytes: 2097, photo_stage: s1, photo_bytes: 2000, small_photo_bytes: 1000, ladder: false}
+            content.updates_at=[5s, 11s]; sender={streams: 1, coalesce: true, request_time: 7s}
+            has: 11 update not sent: coalesced; 19 refused update: 413
+            values: photosSent 1
+
+        A photo whose update the full queue has dropped is sent with the next
+            rides.stages=[{name: s0, duration: 10s}, {name: s1, duration: 90s}]; content.updates_at=[5s, 20s]
+            content.payload={bytes: 1000, photo_stage: s1, photo_bytes: 2000, small_photo_bytes: 1000}
+            sender={streams: 1, queue_limit: 0, request_time: 7s}
+            has: 10 update not sent: queueFull
+            values: photosSent 1
+
+        The photo with the next update counts for the limit of payloads
+            rides.stages=[{name: s0, duration: 10s}, {name: s1, duration: 90s}]; content.updates_at=[5s, 20s]
+            content.payload={bytes: 3000, photo_stage: s1, photo_bytes: 2000, small_photo_bytes: 1000, ladder: false}
+            sender={streams: 1, queue_limit: 0, request_time: 7s}
+            has: 27 refused update: 413
+
+        Content without a stale date never becomes stale on the screen
+            rides.stages.0.duration=300s; content.stale_date_missing=1; content.updates_at=[10s]
+            values: displayedStaleTime 0
+
+        Content with a stale date becomes stale on the screen
+            rides.stages.0.duration=300s; content.updates_at=[10s]
+            values: displayedStaleTime 230s
+
+        # No screen has shown the stage of three seconds; the next one is announced two seconds late.
+        A stage change too soon after an update is postponed to the end of the interval, and announced once
+            rides.stages=[{name: s0, duration: 20s}, {name: s1, duration: 3s}, {name: s2, duration: 77s}]
+            sender.minimum_interval=15s; content.updates_at=[10s, 24s]
+            push: 10 update shown; 25 update shown; 100 end ended
+            has: 20 state change put off until 25
+            values: pushesWithinMinimumInterval 0; pushesOffered 3
+            parts: stageLag 0 3s 2s; stagesNeverShown 0 1 0
+        """
+    )
 }

@@ -1,4 +1,5 @@
 import FreshnessCore
+import LifecycleTraces
 import LiveActivityModel
 import Quantities
 import SimulationKernel
@@ -33,36 +34,6 @@ struct SenderQueueTests {
 
     // MARK: - A full queue
 
-    @Test("The oldest waiting push can be dropped for a new one")
-    func dropOldest() throws {
-        var scenario = Self.single(1000, requestTime: 30)
-        scenario.sender.queueLimit = 1
-        scenario.sender.overflow = .dropOldest
-        scenario.update(at: 10, 12, 14)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request).prefix(7) == [
-                "10 queued update", "10 sent update", "12 queued update", "14 update not sent: displaced",
-                "14 queued update", "40 accepted update", "40 sent update",
-            ]
-        )
-        #expect(cell[.pushesDisplaced] == 1)
-        #expect(cell.measurements[.sendWait].largest == 26_000_000)
-    }
-
-    @Test("No push is dropped for one of a worse rank", arguments: [0, 1])
-    func worseRank(rank: Int) throws {
-        var scenario = Self.single(20, 980, requestTime: 30)
-        scenario.rides.stages[0].rank = rank
-        scenario.sender.queueLimit = 1
-        scenario.sender.overflow = .dropOldest
-        scenario.update(at: 10, 15)
-        #expect(
-            try FinishedCell(scenario).log(.request)[3]
-                == (rank == 0 ? "20 update not sent: queueFull" : "20 update not sent: displaced")
-        )
-    }
-
     @Test("Without waiting places no push waits", arguments: Scenario.Overflow.allCases)
     func noPlace(overflow: Scenario.Overflow) throws {
         var scenario = Self.single(1000, requestTime: 30)
@@ -75,100 +46,6 @@ struct SenderQueueTests {
                 "40 queued update", "40 sent update",
             ]
         )
-    }
-
-    @Test("A push that finds the queue full is offered again until it gets in")
-    func orbit() throws {
-        var scenario = Self.single(1000, requestTime: 30)
-        scenario.sender.queueLimit = 0
-        scenario.sender.requeueAfter = .seconds(12)
-        scenario.update(at: 10, 12)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request).prefix(9) == [
-                "10 queued update", "10 sent update", "12 put off update until 24", "24 put off update until 36",
-                "36 put off update until 48", "40 accepted update", "48 queued update", "48 sent update",
-                "78 accepted update",
-            ]
-        )
-        #expect(cell.measurements[.sendWait].sum == 36_000_000)
-        #expect(cell.measurements[.sendTime].largest == 66_000_000)
-        #expect(cell.measurements[.orbitTime] == 36_000_000)
-        #expect(cell.measurements[.queuedTime] == 0)
-        // Two updates and the end.
-        #expect(cell.measurements[.busyTime] == 90_000_000)
-        #expect(cell.measurements[.saturatedTime] == 90_000_000)
-        #expect(cell[.pushesOffered] == 3)
-    }
-
-    @Test("Without a connection no stream is free, and with one stream of several taken one is")
-    func saturation() throws {
-        var scenario = Self.single(1000, requestTime: 30)
-        scenario.sender.streams = 2
-        scenario.sender.reconnectAfter = .seconds(7)
-        scenario.update(at: 10)
-        scenario.fail(.connectionLost, from: 200, to: 200)
-        #expect(try FinishedCell(scenario).measurements[.saturatedTime] == 7_000_000)
-        scenario.update(at: 10, 15)
-        #expect(try FinishedCell(scenario).measurements[.saturatedTime] == 32_000_000)
-    }
-
-    @Test("Pushes in orbit at the end of the run are counted as such")
-    func orbitAtHorizon() throws {
-        var scenario = Self.single(1000, requestTime: 30)
-        scenario.clock.drain = .seconds(29)
-        scenario.sender.queueLimit = 0
-        scenario.sender.requeueAfter = .seconds(12)
-        scenario.update(at: 10, 12)
-        let cell = try FinishedCell(scenario)
-        #expect(cell[.inOrbitAtHorizon] == 1)
-        #expect(cell.measurements[.orbitTime] == 18_000_000)
-        #expect(cell.measurements[.measuredTime] == 30_000_000)
-    }
-
-    // MARK: - Patience
-
-    @Test("A push leaves when its patience ends, unless its request begins at exactly that instant")
-    func patience() throws {
-        var scenario = Self.single(1000, requestTime: 10)
-        scenario.sender.patience = .seconds(8)
-        scenario.update(at: 10, 12, 13)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request).prefix(8) == [
-                "10 queued update", "10 sent update", "12 queued update", "13 queued update", "20 accepted update",
-                "20 sent update", "21 update not sent: outOfPatience", "30 accepted update",
-            ]
-        )
-        #expect(cell.measurements[.queuedTime] == 16_000_000)
-        #expect(cell.leftOver == .init())
-    }
-
-    @Test("A place freed by patience is free for a push at the same instant")
-    func placeFreedByPatience() throws {
-        var scenario = Self.single(1000, requestTime: 30)
-        scenario.sender.patience = .seconds(8)
-        scenario.sender.queueLimit = 1
-        scenario.update(at: 10, 12, 20)
-        let log = try FinishedCell(scenario).log(.request)
-        #expect(log[3...4] == ["20 update not sent: outOfPatience", "20 queued update"])
-    }
-
-    @Test("Patience ends in orbit too, counted from the first offer")
-    func patienceInOrbit() throws {
-        var scenario = Self.single(1000, requestTime: 30)
-        scenario.sender.queueLimit = 0
-        scenario.sender.requeueAfter = .seconds(5)
-        scenario.sender.patience = .seconds(8)
-        scenario.update(at: 10, 12)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request).prefix(6) == [
-                "10 queued update", "10 sent update", "12 put off update until 17", "17 put off update until 22",
-                "20 update not sent: outOfPatience", "40 accepted update",
-            ]
-        )
-        #expect(cell.leftOver == .init())
     }
 
     // MARK: - Preemption
@@ -266,19 +143,6 @@ struct SenderQueueTests {
         #expect(cell[.pushesRateLimited] == cell[.pushesOffered] - 3)
     }
 
-    @Test("An admitted push that waits for a stream has taken its token")
-    func policedAndWaiting() throws {
-        var scenario = Self.limited(.drop, .continuous)
-        scenario.sender.requestTime = .seconds(30)
-        scenario.update(at: 15, 25, 26, 35)
-        #expect(
-            try FinishedCell(scenario).log(.request).prefix(5) == [
-                "15 queued update", "15 sent update", "25 queued update", "26 update not sent: rateLimited",
-                "35 queued update",
-            ]
-        )
-    }
-
     @Test(
         "A push without a token waits for it if the limit shapes, and for a stream",
         arguments: [
@@ -296,100 +160,128 @@ struct SenderQueueTests {
         #expect(cell.leftOver == .init())
     }
 
-    // MARK: - Retries
+    // MARK: - Histories
 
-    private static func unanswered(_ budget: Scenario.Budget?) -> Scenario {
-        var scenario = single(1000, requestTime: 0)
-        scenario.sender.timeout = .seconds(5)
-        scenario.sender.attempts = 31
-        scenario.sender.retryBudget = budget
-        scenario.fail(.apnsSilent, from: 0, to: 900)
-        return scenario
-    }
+    @Test("A cell produces the log of each history", arguments: histories)
+    func history(_ history: History) throws { try history.expectInCell() }
 
-    @Test("Retries end when their budget is spent")
-    func retryBudget() throws {
-        var budget = Scenario.Budget()
-        budget.capacity = 2
-        budget.perSecond = 0
-        var scenario = Self.unanswered(budget)
-        scenario.update(at: 10)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request).prefix(9) == [
-                "10 queued update", "10 sent update", "15 unanswered update", "15 queued update", "15 sent update",
-                "20 unanswered update", "20 queued update", "20 sent update", "25 unanswered update",
-            ]
-        )
-        #expect(cell.log(.request)[9] == "25 update not repeated")
-        #expect(cell[.repeatsWithheld] == 1)
-        #expect(cell[.repeatsSent] == 2)
-        #expect(cell[.repeatsOffered] == 2)
-    }
+    private static let histories = History.read(
+        """
+        The oldest waiting push can be dropped for a new one
+            rides.stages.0.duration=1000s
+            sender={streams: 1, request_time: 30s, timeout: 1h, queue_limit: 1, overflow: drop_oldest}
+            content.updates_at=[10s, 12s, 14s]
+            request: 10 queued update, sent update; 12 queued update; 14 update not sent: displaced, queued update
+            40 accepted update, sent update …
+            values: pushesDisplaced 1; sendWait.largest 26s
 
-    @Test("First requests earn retries; without a budget all attempts are made")
-    func earnedRepeats() throws {
-        var budget = Scenario.Budget()
-        budget.capacity = 2
-        budget.perSecond = 0
-        budget.perPush = 0.5
-        var scenario = Self.unanswered(budget)
-        // Two retries at first, none at 200 with half a token, one at 400.
-        scenario.update(at: 10, 200, 400)
-        #expect(try FinishedCell(scenario)[.repeatsSent] == 3)
-        scenario.sender.retryBudget = nil
-        #expect(try FinishedCell(scenario)[.repeatsSent] == 90)
-    }
+        # Two updates and the end.
+        A push that finds the queue full is offered again until it gets in
+            rides.stages.0.duration=1000s
+            sender={streams: 1, request_time: 30s, timeout: 1h, queue_limit: 0, requeue_after: 12s}
+            content.updates_at=[10s, 12s]
+            request: 10 queued update, sent update; 12 put off update until 24; 24 put off update until 36
+            36 put off update until 48; 40 accepted update; 48 queued update, sent update; 78 accepted update …
+            values: sendWait.sum 36s; sendTime.largest 66s; orbitTime 36s; queuedTime 0; busyTime 90s; saturatedTime 90s
+            values: pushesOffered 3
 
-    // MARK: - Pauses
+        Pushes in orbit at the end of the run are counted as such
+            rides.stages.0.duration=1000s
+            sender={streams: 1, request_time: 30s, timeout: 1h, queue_limit: 0, requeue_after: 12s}; clock.drain=29s
+            content.updates_at=[10s, 12s]
+            values: inOrbitAtHorizon 1; orbitTime 18s; measuredTime 30s
 
-    @Test("A paused sender begins nothing and receives nothing until the pause is over")
-    func pause() throws {
-        var scenario = Self.single(1000, requestTime: 5)
-        scenario.fail(.senderPaused, from: 12, to: 20)
-        scenario.fail(.senderPaused, from: 18, to: 22)
-        scenario.update(at: 10, 14, 22)
-        #expect(
-            try FinishedCell(scenario).log(.request).prefix(8) == [
-                "10 queued update", "10 sent update", "14 queued update", "22 accepted update", "22 sent update",
-                "22 queued update", "27 accepted update", "27 sent update",
-            ]
-        )
-    }
+        A push leaves when its patience ends, unless its request begins at exactly that instant
+            rides.stages.0.duration=1000s; sender={streams: 1, request_time: 10s, timeout: 1h, patience: 8s}
+            content.updates_at=[10s, 12s, 13s]
+            request: 10 queued update, sent update; 12 queued update; 13 queued update; 20 accepted update, sent update
+            21 update not sent: outOfPatience; 30 accepted update …
+            values: queuedTime 16s; leftOver 0
 
-    @Test("With free streams, waiting pushes are sent as soon as the pause is over")
-    func pauseWithFreeStreams() throws {
-        var scenario = Self.single(1000, requestTime: 5)
-        scenario.sender.streams = 2
-        scenario.fail(.senderPaused, from: 12, to: 20)
-        scenario.update(at: 12, 19)
-        #expect(
-            try FinishedCell(scenario).log(.request).prefix(4) == [
-                "12 queued update", "19 queued update", "20 sent update", "20 sent update",
-            ]
-        )
-    }
+        Patience ends in orbit too, counted from the first offer
+            rides.stages.0.duration=1000s
+            sender={streams: 1, request_time: 30s, timeout: 1h, queue_limit: 0, requeue_after: 5s, patience: 8s}
+            content.updates_at=[10s, 12s]
+            request: 10 queued update, sent update; 12 put off update until 17; 17 put off update until 22
+            20 update not sent: outOfPatience; 40 accepted update …
+            values: leftOver 0
 
-    // MARK: - Measurement
+        An admitted push that waits for a stream has taken its token
+            rides.stages.0.duration=1000s; sender={streams: 1, request_time: 30s, timeout: 1h}
+            sender.rate_limit={per_second: 0.1, burst: 1, refill: continuous, excess: drop}
+            content.updates_at=[15s, 25s, 26s, 35s]
+            request: 15 queued update, sent update; 25 queued update; 26 update not sent: rateLimited
+            35 queued update …
 
-    @Test("Waits beyond a threshold are counted, but not waits equal to it")
-    func waitsOver() throws {
-        var scenario = Self.single(100, requestTime: 2).times(3)
-        scenario.measure.waitOver = [.zero, .seconds(2), .seconds(4)]
-        scenario.update(at: 10)
-        // Updates and ends wait 0, 2 and 4 s.
-        #expect(try FinishedCell(scenario).measurements.parts(of: .waitsOver) == [4, 2, 0])
-    }
+        A paused sender begins nothing and receives nothing until the pause is over
+            rides.stages.0.duration=1000s; sender={streams: 1, request_time: 5s, timeout: 1h}
+            faults.0={kind: sender_paused, at: 12s, duration: 8s}; faults.1={kind: sender_paused, at: 18s, duration: 4s}
+            content.updates_at=[10s, 14s, 22s]
+            request: 10 queued update, sent update; 14 queued update; 22 accepted update, sent update, queued update
+            27 accepted update, sent update …
 
-    @Test("The warm-up is excluded from the integrals")
-    func warmUp() throws {
-        var scenario = Self.single(1000, requestTime: 30)
-        scenario.clock.warmUp = .seconds(25)
-        scenario.clock.drain = .seconds(99)
-        scenario.update(at: 10, 12)
-        let run = try FinishedCell(scenario).measurements
-        #expect(run[.busyTime] == 45_000_000)
-        #expect(run[.queuedTime] == 15_000_000)
-        #expect(run[.measuredTime] == 75_000_000)
-    }
+        With free streams, waiting pushes are sent as soon as the pause is over
+            rides.stages.0.duration=1000s; sender={streams: 2, request_time: 5s, timeout: 1h}
+            faults.0={kind: sender_paused, at: 12s, duration: 8s}; content.updates_at=[12s, 19s]
+            request: 12 queued update; 19 queued update; 20 sent update, sent update …
+
+        A push of the best rank is not dropped for a later one
+            rides.stages=[{name: s0, duration: 20s, rank: 0}, {name: s1, duration: 980s}]; content.updates_at=[10s, 15s]
+            sender={streams: 1, request_time: 30s, timeout: 1h, queue_limit: 1, overflow: drop_oldest}
+            request: 10 queued update, sent update; 15 queued update; 20 update not sent: queueFull …
+
+        A push is dropped for a later one of its rank
+            rides.stages=[{name: s0, duration: 20s, rank: 1}, {name: s1, duration: 980s}]; content.updates_at=[10s, 15s]
+            sender={streams: 1, request_time: 30s, timeout: 1h, queue_limit: 1, overflow: drop_oldest}
+            request: 10 queued update, sent update; 15 queued update; 20 update not sent: displaced …
+
+        Without a connection no stream is free, and with one stream of two taken one is
+            rides.stages.0.duration=1000s; content.updates_at=[10s]; faults.0={kind: connection_lost, at: 200s}
+            sender={streams: 2, request_time: 30s, timeout: 1h, reconnect_after: 7s}
+            values: saturatedTime 7s
+
+        With both streams taken no stream is free
+            rides.stages.0.duration=1000s; content.updates_at=[10s, 15s]; faults.0={kind: connection_lost, at: 200s}
+            sender={streams: 2, request_time: 30s, timeout: 1h, reconnect_after: 7s}
+            values: saturatedTime 32s
+
+        A place freed by patience is free for a push at the same instant
+            rides.stages.0.duration=1000s; content.updates_at=[10s, 12s, 20s]
+            sender={streams: 1, request_time: 30s, timeout: 1h, patience: 8s, queue_limit: 1}
+            request: 10 queued update, sent update; 12 queued update
+            20 update not sent: outOfPatience, queued update …
+
+        Retries end when their budget is spent
+            rides.stages.0.duration=1000s; content.updates_at=[10s]
+            faults.0={kind: apns_silent, at: 0s, duration: 900s}
+            sender={streams: 1, request_time: 0s, timeout: 5s, attempts: 31, retry_budget: {capacity: 2, per_second: 0}}
+            request: 10 queued update, sent update; 15 unanswered update, queued update, sent update
+            20 unanswered update, queued update, sent update; 25 unanswered update, update not repeated …
+            values: repeatsWithheld 1; repeatsSent 2; repeatsOffered 2
+
+        # Two retries at first, none at 200 with half a token, one at 400.
+        First requests earn retries
+            rides.stages.0.duration=1000s; content.updates_at=[10s, 200s, 400s]
+            faults.0={kind: apns_silent, at: 0s, duration: 900s}; sender={streams: 1, request_time: 0s, timeout: 5s}
+            sender.attempts=31; sender.retry_budget={capacity: 2, per_second: 0, per_push: 0.5}
+            values: repeatsSent 3
+
+        Without a budget all attempts are made
+            rides.stages.0.duration=1000s; content.updates_at=[10s, 200s, 400s]
+            faults.0={kind: apns_silent, at: 0s, duration: 900s}
+            sender={streams: 1, request_time: 0s, timeout: 5s, attempts: 31}
+            values: repeatsSent 90
+
+        The warm-up is excluded from the integrals
+            rides.stages.0.duration=1000s; content.updates_at=[10s, 12s]; clock.warm_up=25s; clock.drain=74s
+            clock.duration=26s; sender={streams: 1, request_time: 30s, timeout: 1h}
+            values: busyTime 45s; queuedTime 15s; measuredTime 75s
+
+        # Updates and ends wait 0, 2 and 4 s.
+        Waits beyond a threshold are counted, but not waits equal to it
+            rides.arrivals.count=3; sender={streams: 1, request_time: 2s, timeout: 1h}; content.updates_at=[10s]
+            measure.wait_over=[0s, 2s, 4s]
+            parts: waitsOver 4 2 0
+        """
+    )
 }

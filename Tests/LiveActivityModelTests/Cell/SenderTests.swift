@@ -1,4 +1,5 @@
 import FreshnessCore
+import LifecycleTraces
 import LiveActivityModel
 import Quantities
 import SimulationKernel
@@ -51,40 +52,6 @@ struct SenderTests {
         #expect(sent == (0..<8).map { "\($0 < 4 ? 10 : 12) sent update" })
     }
 
-    @Test("Ends overtake waiting updates, unless all have the same rank", arguments: [true, false])
-    func priorities(hasPriorities: Bool) throws {
-        var scenario = Self.narrow(3, requestTime: 5)
-        scenario.rides.stages[0].duration = .seconds(11)
-        scenario.sender.ranks.end = hasPriorities ? 0 : 1
-        scenario.update(at: 10)
-        // Updates for the rides 1 and 2 wait since 10, ends for all since 11: the updates are no longer needed.
-        #expect(
-            try FinishedCell(scenario, ride: 1).log(.request)
-                == (hasPriorities
-                    ? [
-                        "10 queued update", "11 queued end", "20 sent end", "25 accepted end",
-                        "30 update not sent: tokenGone",
-                    ]
-                    : [
-                        "10 queued update", "11 queued end", "15 update not sent: tokenGone", "20 sent end",
-                        "25 accepted end",
-                    ])
-        )
-    }
-
-    @Test("A retry overtakes the updates of others")
-    func retriesGoFirst() throws {
-        var scenario = Self.narrow(3, requestTime: 5)
-        scenario.watch(retries: [0])
-        // Rides 0 to 2 become stale at 60; their updates of 59 hold the stream and the queue.
-        scenario.update(at: 59)
-        #expect(
-            try FinishedCell(scenario, ride: 2).log(.request).prefix(4) == [
-                "59 queued update", "60 queued retry", "74 sent retry", "79 accepted retry",
-            ]
-        )
-    }
-
     // MARK: - Coalescing and limits
 
     @Test("A new update replaces a waiting one, with the newest content")
@@ -113,21 +80,6 @@ struct SenderTests {
         #expect(cell[.updatesSent] == 2)
     }
 
-    @Test("A retry that is merged into a waiting update raises its priority")
-    func coalescedRetry() throws {
-        var scenario = Self.narrow(1, requestTime: 30)
-        scenario.watch(retries: [0])
-        scenario.sender.coalesce = true
-        scenario.content.refreshPriority = .considerate
-        scenario.update(at: 55, 56)
-        #expect(
-            try FinishedCell(scenario).log(.request).prefix(6) == [
-                "55 queued update", "55 sent update at 5", "56 queued update", "60 retry not sent: coalesced",
-                "85 accepted update", "85 sent update",
-            ]
-        )
-    }
-
     @Test("An update for an activity that was created again does not replace one for its former life")
     func coalescingAcrossLives() throws {
         var scenario = Self.narrow(1, requestTime: 10)
@@ -143,71 +95,7 @@ struct SenderTests {
         )
     }
 
-    @Test("A waiting end makes a second one unnecessary")
-    func coalescedEnds() throws {
-        var scenario = Self.narrow(2, requestTime: 40)
-        scenario.sender.coalesce = true
-        scenario.monitor.endSchedule = [.zero, .seconds(30), .seconds(50)]
-        // The end of ride 0 holds the stream until 140; that of ride 1 waits, and is with APNs when a third would be due.
-        #expect(
-            try FinishedCell(scenario, ride: 1).log(.request) == [
-                "100 queued end", "130 end not sent: coalesced", "140 sent end", "180 accepted end",
-            ]
-        )
-    }
-
-    @Test("A push that finds the queue full is dropped")
-    func queueLimit() throws {
-        var scenario = Self.narrow(1, requestTime: 30)
-        scenario.sender.queueLimit = 1
-        scenario.update(at: 10, 12, 14)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request).prefix(4) == [
-                "10 queued update", "10 sent update", "12 queued update", "14 update not sent: queueFull",
-            ]
-        )
-        #expect(cell[.pushesOverQueueLimit] == 1)
-    }
-
     // MARK: - Timeouts
-
-    @Test("A request that times out is retried, although its push may still arrive later")
-    func timeouts() throws {
-        var scenario = Scenario.ride(100)
-        scenario.sender.requestTime = .seconds(15)
-        scenario.sender.attempts = 3
-        scenario.apns.latency = .seconds(12)
-        scenario.update(at: 10)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request, .push).prefix(12) == [
-                "10 queued update", "10 sent update", "20 unanswered update", "20 queued update", "20 sent update",
-                "22 update shown", "30 unanswered update", "30 queued update", "30 sent update", "32 update older",
-                "40 unanswered update", "42 update older",
-            ]
-        )
-        // Three updates, and two ends before the phone has reported that the first has worked.
-        #expect(cell[.responsesTimedOut] == 5)
-        #expect(cell[.responsesAccepted] == 0)
-        #expect(cell.leftOver.pushes == 0)
-    }
-
-    @Test("A retried push replaces the push of the first request in the store")
-    func repeatedIntoStore() throws {
-        var scenario = Scenario.ride(100)
-        scenario.sender.requestTime = .seconds(15)
-        scenario.sender.attempts = 2
-        scenario.apns.latency = .seconds(1)
-        scenario.fail(.devicesOffline, from: 5, to: 22)
-        scenario.update(at: 10, 12)
-        #expect(
-            try FinishedCell(scenario).log(.push).prefix(7) == [
-                "11 stored update until 22", "13 stored update until 22", "21 stored update until 22",
-                "22 update replacedInStore", "22 update shown", "22 update replacedInStore", "23 update shown",
-            ]
-        )
-    }
 
     @Test("A response at exactly the timeout counts", arguments: [(10.0, 2), (10.000001, 0)])
     func timeoutIsExact(requestTime: Double, accepted: Int64) throws {
@@ -219,35 +107,13 @@ struct SenderTests {
 
     // MARK: - Lost connections
 
-    private static func lossy() -> Scenario {
+    @Test("A connection that is lost again while it is closed reopens at the original time")
+    func lostWhileDown() throws {
         var scenario = Scenario.ride(100)
         scenario.sender.requestTime = .seconds(5)
         scenario.sender.attempts = 2
         scenario.sender.reconnectAfter = .seconds(3)
         scenario.apns.latency = .seconds(5)
-        return scenario
-    }
-
-    @Test("The requests on a lost connection were not processed, and are retried on the next one")
-    func connectionLost() throws {
-        var scenario = Self.lossy()
-        scenario.fail(.connectionLost, from: 12, to: 12)
-        scenario.update(at: 10)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.request, .push).prefix(7) == [
-                "10 queued update", "10 sent update", "12 unanswered update", "12 queued update", "15 sent update",
-                "20 accepted update", "20 update shown",
-            ]
-        )
-        #expect(cell[.responsesConnectionLost] == 1)
-        #expect(cell[.fateNotAccepted] == 1)
-        #expect(cell.leftOver.pushes == 0)
-    }
-
-    @Test("A connection that is lost again while it is closed reopens at the original time")
-    func lostWhileDown() throws {
-        var scenario = Self.lossy()
         scenario.fail(.connectionLost, from: 12, to: 12)
         scenario.fail(.connectionLost, from: 14, to: 14)
         scenario.sender.connections = 2
@@ -259,31 +125,88 @@ struct SenderTests {
         #expect(sent == ["10 sent update", "15 sent update", "15 sent update", "20 sent update", "53 sent update"])
     }
 
-    @Test("With a share of zero, no connection is lost")
-    func noShare() throws {
-        var scenario = Self.lossy()
-        scenario.fail(.connectionLost, from: 12, to: 12, share: .never)
-        scenario.update(at: 10)
-        #expect(try FinishedCell(scenario)[.responsesConnectionLost] == 0)
-    }
+    // MARK: - Histories
 
-    @Test("A push that APNs stores and that is then lost with its connection leaves no trace in the store")
-    func storedAndLost() throws {
-        var scenario = Self.lossy().times(2)
-        scenario.sender.attempts = 1
-        scenario.apns.latency = .seconds(1)
-        scenario.fail(.connectionLost, from: 12, to: 12)
-        scenario.fail(.devicesOffline, from: 10, to: 30)
-        scenario.rides.stages[0].duration = .seconds(40)
-        // Ride 0 and 1: the updates of 10 are stored at 11 and lost at 12; those of 20 and 21 are stored after them.
-        scenario.update(at: 10, 20, 21)
-        for ride in UInt64(0)..<2 {
-            #expect(
-                try FinishedCell(scenario, ride: ride).log(.push) == [
-                    "11 stored update until 30", "21 stored update until 30", "22 stored update until 30",
-                    "30 update replacedInStore", "30 update shown", "41 end ended",
-                ]
-            )
-        }
-    }
+    @Test("A cell produces the log of each history", arguments: histories)
+    func history(_ history: History) throws { try history.expectInCell() }
+
+    private static let histories = History.read(
+        """
+        # Rides 0 to 2 become stale at 60; their updates of 59 hold the stream and the queue.
+        A retry overtakes the updates of others
+            rides.arrivals.count=3; sender={streams: 1, request_time: 5s, timeout: 1m}; watched
+            monitor.retry.schedule=[0s]; content.updates_at=[59s]; ride=2
+            request: 59 queued update; 60 queued retry; 74 sent retry; 79 accepted retry …
+
+        A retry that is merged into a waiting update raises its priority
+            sender={streams: 1, request_time: 30s, timeout: 1m, coalesce: true}; watched; monitor.retry.schedule=[0s]
+            content.refresh_priority=5; content.updates_at=[55s, 56s]
+            request: 55 queued update, sent update at 5; 56 queued update; 60 retry not sent: coalesced
+            85 accepted update, sent update …
+
+        # The end of ride 0 holds the stream until 140; that of ride 1 waits, and is with APNs when a third would be
+        # due.
+        A waiting end makes a second one unnecessary
+            rides.arrivals.count=2; sender={streams: 1, request_time: 40s, timeout: 1m, coalesce: true}
+            monitor.end_schedule=[0s, 30s, 50s]; ride=1
+            request: 100 queued end; 130 end not sent: coalesced; 140 sent end; 180 accepted end
+
+        A push that finds the queue full is dropped
+            sender={streams: 1, request_time: 30s, timeout: 1m, queue_limit: 1}; content.updates_at=[10s, 12s, 14s]
+            request: 10 queued update, sent update; 12 queued update; 14 update not sent: queueFull …
+            values: pushesOverQueueLimit 1
+
+        # Three updates, and two ends before the phone has reported that the first has worked.
+        A request that times out is retried, although its push may still arrive later
+            sender={request_time: 15s, attempts: 3}; apns.latency=12s; content.updates_at=[10s]
+            request+push: 10 queued update, sent update; 20 unanswered update, queued update, sent update
+            22 update shown; 30 unanswered update, queued update, sent update; 32 update older; 40 unanswered update
+            42 update older …
+            values: responsesTimedOut 5; responsesAccepted 0; leftOver.pushes 0
+
+        A retried push replaces the push of the first request in the store
+            sender={request_time: 15s, attempts: 2}; apns.latency=1s
+            faults.0={kind: devices_offline, at: 5s, duration: 17s}; content.updates_at=[10s, 12s]
+            push: 11 stored update until 22; 13 stored update until 22; 21 stored update until 22
+            22 update replacedInStore, update shown, update replacedInStore; 23 update shown …
+
+        The requests on a lost connection were not processed, and are retried on the next one
+            sender={request_time: 5s, attempts: 2, reconnect_after: 3s}; apns.latency=5s
+            faults.0={kind: connection_lost, at: 12s}; content.updates_at=[10s]
+            request+push: 10 queued update, sent update; 12 unanswered update, queued update; 15 sent update
+            20 accepted update, update shown …
+            values: responsesConnectionLost 1; fateNotAccepted 1; leftOver.pushes 0
+
+        With a share of zero, no connection is lost
+            sender={request_time: 5s, attempts: 2, reconnect_after: 3s}; apns.latency=5s
+            faults.0={kind: connection_lost, at: 12s, share: 0}; content.updates_at=[10s]
+            values: responsesConnectionLost 0
+
+        # Updates for the rides 1 and 2 wait since 10, ends for all since 11: the updates are no longer needed.
+        Ends overtake waiting updates
+            rides.arrivals.count=3; rides.stages.0.duration=11s; content.updates_at=[10s]; ride=1
+            sender={streams: 1, request_time: 5s, timeout: 1m, ranks: {end: 0}}
+            request: 10 queued update; 11 queued end; 20 sent end; 25 accepted end; 30 update not sent: tokenGone
+
+        Ends of the same rank do not overtake waiting updates
+            rides.arrivals.count=3; rides.stages.0.duration=11s; content.updates_at=[10s]; ride=1
+            sender={streams: 1, request_time: 5s, timeout: 1m, ranks: {end: 1}}
+            request: 10 queued update; 11 queued end; 15 update not sent: tokenGone; 20 sent end; 25 accepted end
+
+        # The update of 10 is stored at 11 and lost at 12; those of 20 and 21 are stored after it.
+        A push that APNs stores and that is then lost with its connection leaves no trace in the store
+            rides.arrivals.count=2; rides.stages.0.duration=40s; content.updates_at=[10s, 20s, 21s]; apns.latency=1s
+            sender={request_time: 5s, reconnect_after: 3s}; faults.0={kind: connection_lost, at: 12s}
+            faults.1={kind: devices_offline, at: 10s, duration: 20s}
+            push: 11 stored update until 30; 21 stored update until 30; 22 stored update until 30
+            30 update replacedInStore, update shown; 41 end ended
+
+        The same for the second ride
+            rides.arrivals.count=2; rides.stages.0.duration=40s; content.updates_at=[10s, 20s, 21s]; apns.latency=1s
+            sender={request_time: 5s, reconnect_after: 3s}; faults.0={kind: connection_lost, at: 12s}; ride=1
+            faults.1={kind: devices_offline, at: 10s, duration: 20s}
+            push: 11 stored update until 30; 21 stored update until 30; 22 stored update until 30
+            30 update replacedInStore, update shown; 41 end ended
+        """
+    )
 }

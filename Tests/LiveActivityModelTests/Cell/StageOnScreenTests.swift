@@ -1,3 +1,4 @@
+import LifecycleTraces
 import Quantities
 import SimulationKernel
 import Testing
@@ -7,74 +8,11 @@ import Testing
 /// A ride of 40 s in one stage and 60 s in the next, and the stage that its screen shows.
 @Suite("Stages on screens")
 struct StageOnScreenTests {
-    private struct Seen: Equatable {
-        /// By stage [s].
-        var lags: [Int64]
-        var neverShown: [Int64]
-        /// By stage, then after the ride [s].
-        var wrong: [Int64]
-        var shown: [Int64]
-
-        init(lags: [Int64], neverShown: [Int64] = [0, 0], wrong: [Int64], shown: [Int64]) {
-            (self.lags, self.neverShown, self.wrong, self.shown) = (lags, neverShown, wrong, shown)
-        }
-
-        init(_ scenario: Scenario) throws {
-            let measurements = try FinishedCell(scenario).measurements
-            lags = measurements.parts(of: .stageLag).map { $0.sum / 1_000_000 }
-            neverShown = measurements.parts(of: .stagesNeverShown)
-            wrong = measurements.parts(of: .wrongStageTime).map { $0 / 1_000_000 }
-            shown = measurements.parts(of: .displayedTime).map { $0 / 1_000_000 }
-            #expect(measurements.parts(of: .rideTime).map { $0 / 1_000_000 } == [40, 60, 0])
-        }
-    }
-
     private static func ride() -> Scenario {
         var scenario = Scenario.ride(40, 60)
         scenario.apns.latency = .seconds(2)
         scenario.devices.systemLimit = .seconds(200)
         return scenario
-    }
-
-    @Test("Until the update arrives the screen shows the previous stage")
-    func onTime() throws {
-        #expect(try Seen(Self.ride()) == Seen(lags: [0, 2], wrong: [0, 2, 0], shown: [40, 60, 2]))
-    }
-
-    @Test("A stage that no screen shows counts with its length; after the ride no stage is wrong")
-    func lost() throws {
-        var scenario = Self.ride()
-        scenario.apns.loss = .always
-        let seen = try Seen(scenario)
-        #expect(seen == Seen(lags: [0, 60], neverShown: [0, 1], wrong: [0, 60, 0], shown: [40, 60, 100]))
-    }
-
-    @Test("A ride without an activity shows none of its stages, but still counts")
-    func noActivity() throws {
-        var scenario = Self.ride()
-        scenario.devices.activitiesEnabled = .never
-        #expect(try Seen(scenario) == Seen(lags: [40, 60], neverShown: [1, 1], wrong: [0, 0, 0], shown: [0, 0, 0]))
-    }
-
-    @Test("An activity that starts late shows the current stage")
-    func lateStart() throws {
-        var scenario = Self.ride()
-        scenario.devices.start.time = .seconds(50)
-        #expect(try Seen(scenario) == Seen(lags: [40, 10], neverShown: [1, 0], wrong: [0, 0, 0], shown: [0, 50, 2]))
-    }
-
-    /// Before the fix, the server treated its content at the request as current, and did not announce the later stage.
-    @Test("A push-to-start that is a stage late is corrected as soon as there is a token")
-    func lateStartPush() throws {
-        var scenario = Self.ride()
-        scenario.devices.start.by = .push
-        scenario.apns.latency = .seconds(45)
-        scenario.update(at: 300)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.request).contains("45 sent update"))
-        #expect(
-            try Seen(scenario) == Seen(lags: [40, 50], neverShown: [1, 0], wrong: [0, 45, 0], shown: [0, 55, 45])
-        )
     }
 
     @Test("Stages that were shown in the warm-up are not measured")
@@ -85,17 +23,6 @@ struct StageOnScreenTests {
         let measurements = try FinishedCell(scenario).measurements
         #expect(measurements.parts(of: .stageLag).map(\.count) == [0, 1])
         #expect(measurements.parts(of: .rideTime) == [30_000_000, 60_000_000, 0])
-    }
-
-    @Test("Stages that a swiped card has shown count; a card that is created again shows the current stage")
-    func recreated() throws {
-        var scenario = Self.ride()
-        scenario.devices.swipe.share = .always
-        scenario.devices.swipe.after = .seconds(20)
-        scenario.devices.swipe.recreated = .always
-        scenario.devices.endReport = .seconds(30)
-        // On the screen from 0 to 20 and from 50 on.
-        #expect(try Seen(scenario) == Seen(lags: [0, 10], wrong: [0, 0, 0], shown: [20, 50, 2]))
     }
 
     /// A metric that no setting can improve artificially must not be improved by a fault either.
@@ -134,4 +61,51 @@ struct StageOnScreenTests {
         #expect(wrong.dropLast() == ArraySlice(wrong.dropLast().sorted()), "\(wrong)")
         #expect(lag == lag.sorted(), "\(lag)")
     }
+
+    // MARK: - Histories
+
+    @Test("A cell measures the parts of each history", arguments: histories)
+    func history(_ history: History) throws { try history.expectInCell() }
+
+    private static let histories = History.read(
+        """
+        Until the update arrives the screen shows the previous stage
+            rides.stages=[{name: s0, duration: 40s}, {name: s1, duration: 60s}]; apns.latency=2s; devices.system_limit=200s
+            parts: rideTime 40s 60s 0; stageLag 0 2s; stagesNeverShown 0 0
+            parts: wrongStageTime 0 2s 0; displayedTime 40s 60s 2s
+
+        A stage that no screen shows counts with its length; after the ride no stage is wrong
+            rides.stages=[{name: s0, duration: 40s}, {name: s1, duration: 60s}]; apns.latency=2s; devices.system_limit=200s
+            apns.loss=1
+            parts: rideTime 40s 60s 0; stageLag 0 60s; stagesNeverShown 0 1
+            parts: wrongStageTime 0 60s 0; displayedTime 40s 60s 100s
+
+        A ride without an activity shows none of its stages, but still counts
+            rides.stages=[{name: s0, duration: 40s}, {name: s1, duration: 60s}]; apns.latency=2s; devices.system_limit=200s
+            devices.activities_enabled=0
+            parts: rideTime 40s 60s 0; stageLag 40s 60s; stagesNeverShown 1 1
+            parts: wrongStageTime 0 0 0; displayedTime 0 0 0
+
+        An activity that starts late shows the current stage
+            rides.stages=[{name: s0, duration: 40s}, {name: s1, duration: 60s}]; apns.latency=2s; devices.system_limit=200s
+            devices.start.time=50s
+            parts: rideTime 40s 60s 0; stageLag 40s 10s; stagesNeverShown 1 0
+            parts: wrongStageTime 0 0 0; displayedTime 0 50s 2s
+
+        # Before the fix, the server treated its content at the request as current, and did not announce the later stage.
+        A push-to-start that is a stage late is corrected as soon as there is a token
+            rides.stages=[{name: s0, duration: 40s}, {name: s1, duration: 60s}]; apns.latency=45s; devices.system_limit=200s
+            devices.start.by=push; content.updates_at=[300s]
+            has: 45 sent update
+            parts: rideTime 40s 60s 0; stageLag 40s 50s; stagesNeverShown 1 0
+            parts: wrongStageTime 0 45s 0; displayedTime 0 55s 45s
+
+        # On the screen from 0 to 20 and from 50 on.
+        Stages that a swiped card has shown count; a card that is created again shows the current stage
+            rides.stages=[{name: s0, duration: 40s}, {name: s1, duration: 60s}]; apns.latency=2s; devices.system_limit=200s
+            devices.swipe={share: 1, after: 20s, recreated: 1}; devices.end_report=30s
+            parts: rideTime 40s 60s 0; stageLag 0 10s; stagesNeverShown 0 0
+            parts: wrongStageTime 0 0 0; displayedTime 20s 50s 2s
+        """
+    )
 }

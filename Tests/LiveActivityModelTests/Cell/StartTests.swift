@@ -1,3 +1,4 @@
+import LifecycleTraces
 import LiveActivityModel
 import Quantities
 import SimulationKernel
@@ -6,60 +7,6 @@ import Testing
 @Suite("Starts, by the app and by push")
 struct StartTests {
     // MARK: - By the app
-
-    @Test("The app starts the activity after its time; the token follows, and the end with the ride")
-    func everythingWorks() throws {
-        var scenario = Scenario.ride(100)
-        scenario.devices.start.time = .seconds(2)
-        scenario.devices.token.delay = .seconds(0.5)
-        scenario.devices.token.post = .seconds(0.25)
-        scenario.sender.requestTime = .seconds(1)
-        scenario.apns.latency = .seconds(3)
-        scenario.devices.endReport = .seconds(4)
-        #expect(
-            try FinishedCell(scenario).log() == [
-                "0 requested", "0 stage 0", "2 started", "2.5 token yielded", "2.75 token posted", "100 completed",
-                "100 queued end", "100 sent end", "101 accepted end", "101 token invalidated", "103 end ended",
-                "103 ended: rideOver", "107 end reported",
-            ]
-        )
-    }
-
-    @Test(
-        "A start that fails is retried and abandoned after the last attempt",
-        arguments: [StoryLine.StartFailure.inBackground, .atSystemLimit, .tooLarge, .noContent]
-    )
-    func failures(reason: StoryLine.StartFailure) throws {
-        var scenario = Scenario.ride(100)
-        scenario.devices.start.time = .seconds(2)
-        scenario.devices.start.attempts = 3
-        let counter: Counter
-        switch reason {
-        case .atSystemLimit:
-            scenario.devices.start.atSystemLimit = .always
-            counter = .startsFailedAtSystemLimit
-        case .tooLarge:
-            scenario.devices.start.tooLarge = .always
-            counter = .startsFailedTooLarge
-        case .noContent:
-            scenario.faults = [.init(kind: .contentDown, at: .zero, duration: .seconds(100))]
-            counter = .startsFailedWithoutContent
-        default:
-            scenario.devices.start.background = .always
-            counter = .startsFailedInBackground
-        }
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.activity) == [
-                "2 start failed: \(reason)", "32 start failed: \(reason)", "62 start failed: \(reason)",
-                "62 start failed: givenUp",
-            ]
-        )
-        #expect(cell[counter] == 3)
-        #expect(cell[.ridesWithoutActivity] == 1)
-        #expect(cell[.activitiesStarted] == 0)
-        #expect(cell.leftOver.activities == 0)
-    }
 
     @Test("After failures in the background the activity starts when the app is in the foreground again")
     func restarts() throws {
@@ -88,130 +35,101 @@ struct StartTests {
         #expect((70...130).contains(cell[.activitiesStarted]))
     }
 
-    @Test("A ride that ends between two attempts abandons its start")
-    func abandoned() throws {
-        var scenario = Scenario.ride(50)
-        scenario.devices.start.background = .always
-        scenario.devices.start.attempts = 3
-        let cell = try FinishedCell(scenario)
-        #expect(
-            cell.log(.activity, .ride) == [
-                "0 requested", "0 stage 0", "0 start failed: inBackground", "30 start failed: inBackground",
-                "50 completed", "50 start failed: givenUp",
-            ]
-        )
-        #expect(cell[.ridesWithoutActivity] == 1)
-    }
+    // MARK: - Histories
 
-    @Test("If Live Activities are off, nothing starts")
-    func notAllowed() throws {
-        var scenario = Scenario.ride(50)
-        scenario.devices.activitiesEnabled = .never
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.activity) == ["0 start failed: notAllowed"])
-        #expect(cell[.startsNotAllowed] == 1)
-        #expect(cell[.ridesWithoutActivity] == 1)
-    }
+    @Test("A cell produces the log of each history", arguments: histories)
+    func history(_ history: History) throws { try history.expectInCell() }
 
-    // MARK: - By push
+    private static let histories = History.read(
+        """
+        The app starts the activity after its time; the token follows, and the end with the ride
+            devices.start.time=2s; devices.token={delay: 0.5s, post: 0.25s}; sender.request_time=1s; apns.latency=3s
+            devices.end_report=4s
+            0 requested, stage 0; 2 started; 2.5 token yielded; 2.75 token posted; 100 completed, queued end, sent end
+            101 accepted end, token invalidated; 103 end ended, ended: rideOver; 107 end reported
 
-    private static func byPush(attempts: Int = 3) -> Scenario {
-        var scenario = Scenario.ride(100)
-        scenario.devices.start.by = .push
-        scenario.devices.pushToStart.resendAfter = .seconds(10)
-        scenario.devices.pushToStart.attempts = attempts
-        return scenario
-    }
+        A ride that ends between two attempts abandons its start
+            rides.stages.0.duration=50s; devices.start={background: 1, attempts: 3}
+            activity+ride: 0 requested, stage 0, start failed: inBackground; 30 start failed: inBackground
+            50 completed, start failed: givenUp
+            values: ridesWithoutActivity 1
 
-    @Test("A push starts the activity when it reaches the phone")
-    func pushToStart() throws {
-        var scenario = Self.byPush()
-        scenario.apns.latency = .seconds(4)
-        let cell = try FinishedCell(scenario)
-        #expect(
-            Array(cell.log(.request, .push, .activity, .token).prefix(7)) == [
-                "0 queued start", "0 sent start", "0 accepted start", "4 started", "4 start started", "4 token yielded",
-                "4 token posted",
-            ]
-        )
-        #expect(cell[.activitiesStartedByPush] == 1)
-        #expect(cell[.startsSent] == 1)
-    }
+        If Live Activities are off, nothing starts
+            rides.stages.0.duration=50s; devices.activities_enabled=0
+            activity: 0 start failed: notAllowed
+            values: startsNotAllowed 1; ridesWithoutActivity 1
 
-    @Test(
-        "Starts to a dead token or over the budget have no effect, however often they are sent",
-        arguments: [true, false]
+        A push starts the activity when it reaches the phone
+            devices.start.by=push; devices.push_to_start={resend_after: 10s, attempts: 3}; apns.latency=4s
+            request+push+activity+token: 0 queued start, sent start, accepted start
+            4 started, start started, token yielded, token posted …
+            values: activitiesStartedByPush 1; startsSent 1
+
+        Without a push-to-start token the server cannot send anything
+            devices.start.by=push; devices.push_to_start={resend_after: 10s, attempts: 3, has_token: 0}
+            activity: 0 start failed: givenUp
+            values: startsSent 0
+
+        The server takes over after the app's attempts have failed
+            devices.start={by: app_then_push, background: 1, attempts: 2}
+            devices.push_to_start={resend_after: 10s, attempts: 3}
+            activity: 0 start failed: inBackground; 30 start failed: inBackground, started …
+
+        The server believes that the content of the start is shown, not newer content
+            devices.start.by=push; devices.push_to_start={resend_after: 10s, attempts: 3}; rides.stages.0.duration=1000s
+            apns.latency=5s; watched; monitor.retry.schedule=[0s]
+            monitor: 60 class recoverable …
+
+        Without a monitor the timer to resend a start does nothing once the token has come
+            devices.start.by=push; devices.push_to_start={resend_after: 100s, attempts: 3}
+            rides.stages.0.duration=1000s; monitor.fresh_limit=0s
+            monitor: none
+            values: retriesSent 0; startsSent 1
+
+        A start that fails is retried and abandoned after the last attempt: inBackground
+            devices.start={time: 2s, attempts: 3, background: 1}
+            activity: 2 start failed: inBackground; 32 start failed: inBackground
+            62 start failed: inBackground, start failed: givenUp
+            values: startsFailedInBackground 3; ridesWithoutActivity 1; activitiesStarted 0; leftOver.activities 0
+
+        A start that fails is retried and abandoned after the last attempt: atSystemLimit
+            devices.start={time: 2s, attempts: 3, at_system_limit: 1}
+            activity: 2 start failed: atSystemLimit; 32 start failed: atSystemLimit
+            62 start failed: atSystemLimit, start failed: givenUp
+            values: startsFailedAtSystemLimit 3; ridesWithoutActivity 1; activitiesStarted 0; leftOver.activities 0
+
+        A start that fails is retried and abandoned after the last attempt: tooLarge
+            devices.start={time: 2s, attempts: 3, too_large: 1}
+            activity: 2 start failed: tooLarge; 32 start failed: tooLarge
+            62 start failed: tooLarge, start failed: givenUp
+            values: startsFailedTooLarge 3; ridesWithoutActivity 1; activitiesStarted 0; leftOver.activities 0
+
+        A start that fails is retried and abandoned after the last attempt: noContent
+            devices.start={time: 2s, attempts: 3}; faults.0={kind: content_down, at: 0s, duration: 100s}
+            activity: 2 start failed: noContent; 32 start failed: noContent
+            62 start failed: noContent, start failed: givenUp
+            values: startsFailedWithoutContent 3; ridesWithoutActivity 1; activitiesStarted 0; leftOver.activities 0
+
+        Starts to a dead token have no effect, however often they are sent
+            devices.start.by=push; devices.push_to_start={resend_after: 10s, attempts: 3, dead: 1}
+            push: 0 start startIgnored; 10 start startIgnored; 20 start startIgnored
+            activity: 100 start failed: givenUp
+            values: ridesWithoutActivity 1; leftOver.activities 0
+
+        Starts over the budget have no effect, however often they are sent
+            devices.start.by=push; devices.push_to_start={resend_after: 10s, attempts: 3, budget_exhausted: 1}
+            push: 0 start startIgnored; 10 start startIgnored; 20 start startIgnored
+            activity: 100 start failed: givenUp
+            values: ridesWithoutActivity 1; leftOver.activities 0
+
+        A start that is resent before the token has come makes a duplicate
+            devices.start.by=push; devices.push_to_start={resend_after: 10s, attempts: 3}; devices.token.delay=15s
+            push: 0 start started; 10 start started …
+            values: startsSent 2; duplicatesStarted 1; activitiesStarted 1
+
+        Starts that are resent because no token comes make duplicates
+            devices.start.by=push; devices.push_to_start={resend_after: 10s, attempts: 3}; devices.token.never=1
+            values: startsSent 3; duplicatesStarted 2
+        """
     )
-    func ignoredStarts(isDead: Bool) throws {
-        var scenario = Self.byPush()
-        if isDead {
-            scenario.devices.pushToStart.dead = .always
-        } else {
-            scenario.devices.pushToStart.budgetExhausted = .always
-        }
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.push) == ["0 start startIgnored", "10 start startIgnored", "20 start startIgnored"])
-        #expect(cell.log(.activity) == ["100 start failed: givenUp"])
-        #expect(cell[.ridesWithoutActivity] == 1)
-        #expect(cell.leftOver.activities == 0)
-    }
-
-    @Test("Without a push-to-start token the server cannot send anything")
-    func noStartToken() throws {
-        var scenario = Self.byPush()
-        scenario.devices.pushToStart.hasToken = .never
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.activity) == ["0 start failed: givenUp"])
-        #expect(cell[.startsSent] == 0)
-    }
-
-    @Test("A start that is resent before the token has come makes a duplicate")
-    func duplicates() throws {
-        var scenario = Self.byPush()
-        scenario.devices.token.delay = .seconds(15)
-        var cell = try FinishedCell(scenario)
-        #expect(cell.log(.push).prefix(2) == ["0 start started", "10 start started"])
-        #expect(cell[.startsSent] == 2)
-        #expect(cell[.duplicatesStarted] == 1)
-        #expect(cell[.activitiesStarted] == 1)
-
-        scenario.devices.token.never = .always
-        cell = try FinishedCell(scenario)
-        #expect(cell[.startsSent] == 3)
-        #expect(cell[.duplicatesStarted] == 2)
-    }
-
-    @Test("The server takes over after the app's attempts have failed")
-    func appThenPush() throws {
-        var scenario = Self.byPush()
-        scenario.devices.start.by = .appThenPush
-        scenario.devices.start.background = .always
-        scenario.devices.start.attempts = 2
-        #expect(
-            try FinishedCell(scenario).log(.activity).prefix(3) == [
-                "0 start failed: inBackground", "30 start failed: inBackground", "30 started",
-            ]
-        )
-    }
-
-    @Test("The server believes that the content of the start is shown, not newer content")
-    func beliefAfterPushToStart() throws {
-        var scenario = Self.byPush()
-        scenario.rides.stages[0].duration = .seconds(1000)
-        scenario.apns.latency = .seconds(5)
-        scenario.watch(retries: [0])
-        #expect(try FinishedCell(scenario).log(.monitor).first == "60 class recoverable")
-    }
-
-    @Test("Without a monitor the timer to resend a start does nothing once the token has come")
-    func resendWithoutMonitor() throws {
-        var scenario = Self.byPush()
-        scenario.rides.stages[0].duration = .seconds(1000)
-        scenario.monitor.freshLimit = .zero
-        scenario.devices.pushToStart.resendAfter = .seconds(100)
-        let cell = try FinishedCell(scenario)
-        #expect(cell.log(.monitor).isEmpty)
-        #expect(cell[.retriesSent] == 0)
-        #expect(cell[.startsSent] == 1)
-    }
 }

@@ -1,5 +1,6 @@
 import Experiments
 import FreshnessCore
+import LifecycleTraces
 import Quantities
 import SimulationKernel
 import Testing

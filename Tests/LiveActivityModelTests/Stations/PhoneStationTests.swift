@@ -9,19 +9,16 @@ import Testing
 
 @Suite("The phone")
 struct PhoneStationTests {
-    private static func devices(_ history: PhoneHistory) -> Scenario.Devices {
-        var devices = Scenario.Devices()
-        devices.budget.limit = history.budget
-        devices.budget.window = .seconds(60)
-        devices.budget.endsExempt = history.endsExempt
-        return devices
+    private static func devices(_ history: History) throws -> Scenario.Devices {
+        try ScenarioReader.read(yaml: History.phoneScenario, named: "phone", settings: history.settings).scenario
+            .devices
     }
 
-    @Test("The station on its own yields the log of each history", arguments: PhoneHistory.all)
-    func byItself(_ history: PhoneHistory) throws {
-        let rules = PhoneStation.Rules(Self.devices(history))
+    @Test("The station on its own yields the log of each history", arguments: History.phones)
+    func byItself(_ history: History) throws {
+        let rules = try PhoneStation.Rules(Self.devices(history))
         var phone = PhoneStation()
-        if history.beginsByApp {
+        if history.arrivals[0].event != "start" {
             phone.started(with: ContentStamp(generatedAt: .start, staleDate: .never), timestamp: 0)
         }
         let log = try history.arrivals.map { push in
@@ -53,18 +50,18 @@ struct PhoneStationTests {
             case .undecodable: word = "undecodable"
             case .afterEnd: word = "after end"
             }
-            return "\(push.at) \(word)"
+            return "\(push.words): \(word)"
         }
-        #expect(log == history.log)
+        #expect(history.difference(from: log) == nil)
     }
 
-    @Test("A cell yields the log of each history in virtual time", arguments: PhoneHistory.all)
-    func inACell(_ history: PhoneHistory) throws {
+    @Test("A cell yields the log of each history in virtual time", arguments: History.phones)
+    func inACell(_ history: History) throws {
         var scenario = Scenario.ride(3600)
-        scenario.devices.budget = Self.devices(history).budget
+        scenario.devices.budget = try Self.devices(history).budget
         scenario.devices.token.delay = .constant(0)
         // In a history with a push-to-start, the app is never in time to start one.
-        if !history.beginsByApp { scenario.devices.start.time = .constant(7_200e6) }
+        if history.arrivals[0].event == "start" { scenario.devices.start.time = .constant(7_200e6) }
         let world = try ScenarioLoader.world(scenario)
         var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: 1, remote: .withMonitor)
         // The ride is requested at the very start, and an activity that the app starts is on the screen.
@@ -94,9 +91,9 @@ struct PhoneStationTests {
             cell.hear(.pushed(arrival), at: at)
             while cell.step(through: at) {}
             let after = cell.measurements
-            for (counter, word) in fates where after[counter] > before[counter] { log.append("\(push.at) \(word)") }
+            for (counter, word) in fates where after[counter] > before[counter] { log.append("\(push.words): \(word)") }
         }
-        #expect(log == history.log)
+        #expect(history.difference(from: log) == nil)
     }
 
     @Test("A new activity does not renew the budget")

@@ -54,7 +54,10 @@ struct FinishedCell {
     func sum(_ counters: [Counter]) -> Int64 { counters.reduce(0) { $0 + measurements[$1] } }
 
     /// The story in words, limited to some topics.
-    func log(_ topics: StoryLine.Topic...) -> [String] {
+    func log(_ topics: StoryLine.Topic...) -> [String] { log(topics) }
+
+    /// The story in words, limited to some topics.
+    func log(_ topics: [StoryLine.Topic]) -> [String] {
         story.filter { topics.isEmpty || topics.contains($0.topic) }.map(\.words)
     }
 }

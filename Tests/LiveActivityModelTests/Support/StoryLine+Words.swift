@@ -1,11 +1,12 @@
 import FreshnessCore
+import LifecycleTraces
 import LiveActivityModel
 import Quantities
 
 /// Stories in short words, so that a test can state a whole life as a list of strings: "1.5 sent update".
 extension StoryLine {
     /// The topic of a line.
-    enum Topic {
+    enum Topic: String, CaseIterable {
         case ride
         case activity
         case token
@@ -76,17 +77,5 @@ extension StoryLine {
         case .late: "late"
         case .closed: "closed"
         }
-    }
-}
-
-extension Instant {
-    /// Seconds with as many decimals as necessary.
-    var seconds: String {
-        guard microseconds % 1_000_000 != 0 else { return "\(microseconds / 1_000_000)" }
-        var decimals = "\(1_000_000 + microseconds % 1_000_000)".dropFirst()
-        while decimals.last == "0" {
-            decimals.removeLast()
-        }
-        return "\(microseconds / 1_000_000).\(decimals)"
     }
 }

@@ -188,7 +188,6 @@ struct LoadAPNsOutcomeTests {
                 "requests_per_second", "send_time_us", "send_wait_us",
             ]
         )
-        #expect(undefined.count == 3 + 4 * 6)
         #expect(rows.filter { $0.value != nil }.allSatisfy { $0.value == .integer(0) })
         // The other rows of a load are of its answers.
         let answers = ["status:200", "status:410", "status:429", "reason:TooManyRequests", "reason:unknown"]

@@ -72,12 +72,7 @@ import Testing
                     ? SmallServer.Answer(status: 410, body: #"{"reason":"Unregistered"}"#) : SmallServer.Answer()
         }
         var load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(100))), tokens: 4)
-        load.retries = try RetryPolicy(
-            maxAttempts: 3,
-            base: .milliseconds(20),
-            factorThousandths: 2000,
-            cap: .milliseconds(100)
-        )
+        load.retries = try retries(3, base: .milliseconds(20), cap: .milliseconds(100))
         let tally = try await run(load, port: server.port, connections: 1, lanes: 1, streams: 1)
         #expect(tally.firstAttempts == 20)
         #expect(tally.retries == 5)
@@ -101,12 +96,7 @@ import Testing
             return times == 1 ? Self.unavailable : SmallServer.Answer()
         }
         var load = PushLoad(arrivals: .open(try .constant(perSecond: 90, for: .seconds(1))), tokens: 3)
-        load.retries = try RetryPolicy(
-            maxAttempts: 1,
-            base: .milliseconds(5),
-            factorThousandths: 2000,
-            cap: .seconds(1)
-        )
+        load.retries = try retries(1)
         let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
         #expect(tally.firstAttempts == 90 && tally.retries == 90)
         let requests = seen.withLock { $0 }
@@ -125,12 +115,7 @@ import Testing
     @Test func aBudgetLimitsRetriesOfAllLanesTogether() async throws {
         let server = try await SmallServer { _ in Self.unavailable }
         var load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(200))), tokens: 4)
-        load.retries = try RetryPolicy(
-            maxAttempts: 3,
-            base: .milliseconds(5),
-            factorThousandths: 2000,
-            cap: .seconds(1)
-        )
+        load.retries = try retries(3)
         load.retryBudget = try RetryBudget(capacityThousandths: 7000, thousandthsPerSecond: 0)
         let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
         #expect(tally.firstAttempts == 40)
@@ -146,12 +131,7 @@ import Testing
     @Test func firstAttemptsEarnRetries() async throws {
         let server = try await SmallServer { _ in Self.unavailable }
         var load = PushLoad(arrivals: .closed(concurrency: 1, duration: .hours(1)), tokens: 4)
-        load.retries = try RetryPolicy(
-            maxAttempts: 1,
-            base: .milliseconds(5),
-            factorThousandths: 2000,
-            cap: .seconds(1)
-        )
+        load.retries = try retries(1)
         load.retryBudget = try RetryBudget(
             capacityThousandths: 4000,
             thousandthsPerSecond: 0,
@@ -221,12 +201,7 @@ import Testing
     @Test func aPushThatWaitsForItsRetryKeepsItsPlaceInAClosedLoad() async throws {
         let server = try await SmallServer { $0 < 8 ? Self.unavailable : SmallServer.Answer(isMissing: true) }
         var load = PushLoad(arrivals: .closed(concurrency: 8, duration: .milliseconds(500)), tokens: 4)
-        load.retries = try RetryPolicy(
-            maxAttempts: 1,
-            base: .milliseconds(5),
-            factorThousandths: 2000,
-            cap: .seconds(1)
-        )
+        load.retries = try retries(1)
         let tally = try await run(load, port: server.port, connections: 1, lanes: 1, timeout: .milliseconds(1500))
         #expect(tally.firstAttempts == 8)
         #expect(tally.retries == 8)
@@ -240,13 +215,7 @@ import Testing
                 ? SmallServer.Answer(delay: .milliseconds(300)) : SmallServer.Answer(status: 503)
         }
         var load = PushLoad(arrivals: .open(try .constant(perSecond: 50, for: .minutes(5))), tokens: 10)
-        load.retries = try RetryPolicy(
-            maxAttempts: 3,
-            base: .minutes(1),
-            factorThousandths: 2000,
-            cap: .minutes(1),
-            jitter: .none
-        )
+        load.retries = try retries(3, base: .minutes(1), cap: .minutes(1))
         let end = EarlyEnd()
         var stopped: TimeSpan?
         let progress = try await progress(load, port: server.port, connections: 2, lanes: 2, endingWith: end) {
@@ -262,6 +231,14 @@ import Testing
         #expect(progress.tally.firstAttempts >= plan.dueCount(at: mark.ran.microseconds * 1000))
         #expect(progress.tally.firstAttempts <= plan.dueCount(at: latest.microseconds * 1000))
         try await server.stop()
+    }
+
+    private func retries(
+        _ attempts: Int,
+        base: TimeSpan = .milliseconds(5),
+        cap: TimeSpan = .seconds(1)
+    ) throws -> RetryPolicy {
+        try RetryPolicy(maxAttempts: attempts, base: base, factorThousandths: 2000, cap: cap)
     }
 
     private func run(

@@ -31,15 +31,14 @@ struct LiveRunTests {
         return scenario
     }
 
+    private static func run(_ world: World, speed: Double) throws -> LiveRun {
+        try LiveRun(world: world, speed: speed, remote: .observed, wire: InProcessWire(APNsRules(world: world)))
+    }
+
     @Test("It has the rides and pushes of its simulation and agrees with it")
     func agrees() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
-        let run = try LiveRun(
-            world: world,
-            speed: 300,
-            remote: .observed,
-            wire: InProcessWire(APNsRules(world: world))
-        )
+        let run = try Self.run(world, speed: 300)
         let outcome = try await run.run()
         let simulated = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
         #expect(outcome.result.total[.ridesCompleted] == 40)
@@ -54,12 +53,7 @@ struct LiveRunTests {
     @Test("A run that is ended early is measured up to there, and a sample has the screens and the server's belief")
     func earlyEnd() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
-        let run = try LiveRun(
-            world: world,
-            speed: 1,
-            remote: .observed,
-            wire: InProcessWire(APNsRules(world: world))
-        )
+        let run = try Self.run(world, speed: 1)
         let end = EarlyEnd()
         let running = Task { try await run.run(endingWith: end) }
         var look: LiveLook?
@@ -89,12 +83,7 @@ struct LiveRunTests {
     @Test("A cancelled run ends immediately")
     func cancelled() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
-        let run = try LiveRun(
-            world: world,
-            speed: 1,
-            remote: .observed,
-            wire: InProcessWire(APNsRules(world: world))
-        )
+        let run = try Self.run(world, speed: 1)
         let task = Task { try await run.run() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -129,12 +118,7 @@ struct LiveRunTests {
         for (scenario, error) in cases {
             let world = try ScenarioLoader.world(scenario)
             #expect(throws: error) {
-                _ = try LiveRun(
-                    world: world,
-                    speed: 1,
-                    remote: .observed,
-                    wire: InProcessWire(APNsRules(world: world))
-                )
+                _ = try Self.run(world, speed: 1)
             }
         }
     }

@@ -1,6 +1,7 @@
 import CommandTestSupport
 import Experiments
 import FreshnessCore
+import LifecycleTraces
 import LiveActivityModel
 import Quantities
 import Synchronization
@@ -41,20 +42,12 @@ final class ServiceAtWork {
         process = try await Process(world, registry: scratch.path("tokens.sqlite"), at: .start + Self.epoch)
     }
 
-    /// Runs a scenario and returns its log, in the words of ``MonitorHistory`` and ``SenderHistory``.
-    ///
-    /// - Parameters:
-    ///   - second: The time at which the process is killed and restarted [s]; `nil` for never.
-    ///   - namesUnprocessed: `true` if lost connections name requests in flight as unprocessed.
-    static func log(
-        of scenario: Scenario,
-        restartingAt second: Int64? = nil,
-        namesUnprocessed: Bool = false
-    ) async throws -> [String] {
-        let world = try ScenarioLoader.world(scenario)
-        let host = try await ServiceAtWork(world, namesUnprocessed: namesUnprocessed)
+    /// Runs the scenario of a history and returns its log.
+    static func log(of history: ServiceHistory) async throws -> [String] {
+        let world = try ScenarioLoader.world(history.scenario())
+        let host = try await ServiceAtWork(world, namesUnprocessed: history.namesUnprocessed)
         var failure: (any Error)?
-        do { try await host.live(restartingAt: second) } catch { failure = error }
+        do { try await host.live(restartingAt: history.restartsAt) } catch { failure = error }
         try await host.process.end()
         if let failure { throw failure }
         return host.log
@@ -85,7 +78,7 @@ final class ServiceAtWork {
     }
 
     private func note(_ text: String, at now: Instant) {
-        log.append("\(MonitorHistory.seconds(now)) \(text)")
+        log.append("\(now.seconds) \(text)")
     }
 
     /// Runs a cell and the service up to an instant, from one event to the next.
@@ -183,18 +176,13 @@ final class ServiceAtWork {
         await process.clock.ringAlarms()
         await process.monitor.work()
         let report = await process.monitor.report().counts
-        if let (push, answer) = answer, SenderHistory.isHeard(answer, from: counts, to: report) {
-            note(SenderHistory.answered(push, answer), at: now)
+        if let (push, answer) = answer {
+            for line in ServiceHistory.answered(push, answer, from: counts, to: report) { note(line, at: now) }
         }
-        let changes = [
-            (\MonitorCounts.episodes, "class stale"), (\.endedSevere, "class severe"), (\.recovered, "class fresh"),
-            (\.invalidated, "token invalidated"), (\.discarded, "token discarded"),
-        ]
-        for (count, text) in changes where report[keyPath: count] > counts[keyPath: count] { note(text, at: now) }
-        for line in SenderHistory.lines(from: counts, to: report) { note(line, at: now) }
+        for line in ServiceHistory.lines(from: counts, to: report) { note(line, at: now) }
         counts = report
         for push in process.outbox.take() {
-            note(SenderHistory.sent(push), at: now)
+            note(ServiceHistory.sent(push), at: now)
             apns.received(push, at: now)
         }
     }

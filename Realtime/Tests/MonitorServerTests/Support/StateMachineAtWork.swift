@@ -1,5 +1,6 @@
 import Dispatch
 import FreshnessCore
+import LifecycleTraces
 import LiveActivityModel
 import Quantities
 import Synchronization
@@ -16,7 +17,7 @@ struct StateMachineAtWork {
     private var apns: VirtualAPNs
     /// The registry that a restart reads; `nil` for a state machine without restarts.
     private let registry: Registry?
-    /// The log, in the words of ``MonitorHistory`` and ``SenderHistory``.
+    /// The log, in the words of ``ServiceHistory``.
     private(set) var log: [String] = []
     private var revision: Int64 = 0
 
@@ -30,41 +31,31 @@ struct StateMachineAtWork {
 
     /// Kills and restarts the process: requests in flight are forgotten, and the data on disk is read.
     mutating func restart(at now: Instant) throws {
-        log.append("\(seconds(now)) restart")
+        log.append("\(now.seconds) restart")
         machine = try MonitorStateMachine(world, at: now)
         apns.forgetAnswers()
         for instance in try #require(registry).load() { machine.restore(instance, at: now) }
         perform(at: now)
     }
 
-    private func seconds(_ now: Instant) -> String { MonitorHistory.seconds(now) }
-
     private mutating func note(_ text: String, at now: Instant) {
-        log.append("\(seconds(now)) \(text)")
+        log.append("\(now.seconds) \(text)")
     }
 
     /// Logs the changes of a call of the state machine.
     private mutating func noting(at now: Instant, _ call: (inout MonitorStateMachine) -> Void) {
         let before = machine.counts
         call(&machine)
-        let after = machine.counts
-        if after.episodes > before.episodes { note("class stale", at: now) }
-        if after.endedSevere > before.endedSevere { note("class severe", at: now) }
-        if after.recovered > before.recovered { note("class fresh", at: now) }
-        if after.invalidated > before.invalidated { note("token invalidated", at: now) }
-        if after.discarded > before.discarded { note("token discarded", at: now) }
-        for line in SenderHistory.lines(from: before, to: after) { note(line, at: now) }
+        for line in ServiceHistory.lines(from: before, to: machine.counts) { note(line, at: now) }
     }
 
     /// An answer that the sender no longer uses is not logged.
     private mutating func answered(_ push: OutgoingPush, _ answer: PushAnswer, at now: Instant) {
         let before = machine.counts
-        var heard = machine
-        heard.answered(answer, at: now)
-        if SenderHistory.isHeard(answer, from: before, to: heard.counts) {
-            note(SenderHistory.answered(push, answer), at: now)
-        }
-        noting(at: now) { $0.answered(answer, at: now) }
+        machine.answered(answer, at: now)
+        let after = machine.counts
+        for line in ServiceHistory.answered(push, answer, from: before, to: after) { note(line, at: now) }
+        for line in ServiceHistory.lines(from: before, to: after) { note(line, at: now) }
     }
 
     /// Runs a cell and the state machine up to an instant.
@@ -159,7 +150,7 @@ struct StateMachineAtWork {
                 if case .end(let id, _, _, _) = change { machine.endRecorded(id, at: now) }
             }
             for push in actions.pushes {
-                note(SenderHistory.sent(push), at: now)
+                note(ServiceHistory.sent(push), at: now)
                 apns.received(push, at: now)
             }
             actions = machine.takeActions()

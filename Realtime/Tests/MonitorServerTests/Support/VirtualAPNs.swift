@@ -155,7 +155,7 @@ struct VirtualAPNs {
 }
 
 extension PushOutcome {
-    /// The answer in the words of ``MonitorHistory`` and ``SenderHistory``.
+    /// The answer in the words of ``ServiceHistory``.
     var word: String {
         switch self {
         case .accepted: "accepted"
