@@ -9,7 +9,8 @@ RESULTS = results/$(notdir $(basename $(SCENARIO)))
 FRESHET = $(shell swift build -c release --show-bin-path)/freshet
 
 FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
-	Realtime/Package.swift Realtime/Examples Realtime/Sources Realtime/Tests
+	Realtime/Package.swift Realtime/Examples Realtime/Sources Realtime/Tests \
+	Verification/Package.swift Verification/Sources Verification/Tests
 
 .PHONY: help
 help: ## Print this list
@@ -29,7 +30,7 @@ check: ## Run the quick checks: format, imports, build, quick tests of the simul
 	@scripts/loop check
 
 .PHONY: test
-test: ## Run all checks for a change: format, imports, purity, all tests of both packages including the network
+test: ## Run all checks for a change: format, imports, purity, all tests including those of verification and the network
 	@scripts/loop test
 
 .PHONY: verify
@@ -63,6 +64,11 @@ load: build ## Build the programs of `freshet load`, `apns`, `monitor` and `stud
 bench-program: build ## Build the program of `freshet bench`
 	@scripts/resolve-packages Benchmarks
 	@scripts/build Benchmarks -c release
+
+.PHONY: verification
+verification: build ## Build the program of `freshet verify`
+	@scripts/resolve-packages Verification
+	@scripts/build Verification -c release
 
 .PHONY: clients
 clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-in (installs them into .venv-clients)
@@ -160,13 +166,14 @@ FUZZERS = scenarios csv cases settings
 
 .PHONY: fuzz
 fuzz: dependencies ## Search for inputs that break a reader, FUZZ_SECONDS for each (Linux)
-	FRESHET_FUZZING=1 swift build -c release --sanitize fuzzer --scratch-path .build-fuzz --product ReaderFuzzer
+	FRESHET_FUZZING=1 swift build -c release --package-path Verification --sanitize fuzzer --scratch-path .build-fuzz \
+		--product ReaderFuzzer
 	@for reader in $(FUZZERS); do \
 		mkdir -p .build-fuzz/artifacts .build-fuzz/corpus/$$reader; \
 		echo "fuzzing $$reader for $(FUZZ_SECONDS) s"; \
 		FRESHET_FUZZ_READER=$$reader .build-fuzz/release/ReaderFuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=20 \
 			-rss_limit_mb=1024 -max_len=32768 -verbosity=0 -artifact_prefix=.build-fuzz/artifacts/$$reader- \
-			.build-fuzz/corpus/$$reader Tests/FuzzTests/Corpus/$$reader || exit 1; \
+			$$(ls -d Tests/FuzzTests/Corpus/$$reader Verification/Tests/VerificationTests/Corpus/$$reader 2> /dev/null) || exit 1; \
 	done
 
 # For a night: `make swarm SWARM_FOR=8h SWARM_SEED=1000000`. The other seed avoids the worlds of the default hour.
@@ -175,7 +182,7 @@ SWARM_SEED ?= 0
 SWARM_EVENTS ?= 1000000
 
 .PHONY: swarm
-swarm: build ## Search for random worlds that break the model, for SWARM_FOR (1h), with a million events on average
+swarm: verification ## Search for random worlds that break the model, for SWARM_FOR (1h), with a million events on average
 	$(FRESHET) verify --swarm-for $(SWARM_FOR) --swarm-seed $(SWARM_SEED) --swarm-events $(SWARM_EVENTS) \
 		$(patsubst %,--swarm-from %,$(wildcard experiments/*.yaml)) --swarm-keep .build/swarm
 

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 //
 // The simulator. This file shows its architecture: targets are in dependency order, lowest first, each followed by its
-// tests. Realtime/ is a separate package because it needs sockets, and Benchmarks/ because it measures speed: a clone that
-// only simulates resolves and builds three packages besides this one.
+// tests. Realtime/ is a separate package because it needs sockets, Verification/ because it proves the model right, and
+// Benchmarks/ because it measures speed: a clone that only simulates resolves and builds three packages besides this one.
 //
 // `make check` refuses an import that is not declared here. Pure targets have no Foundation, no clock, no system
 // randomness and no I/O; `make test` proves this on their object files.
@@ -81,9 +81,8 @@ let package = Package(
         .testTarget(
             name: "LiveActivityModelTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LifecycleTraces", "LiveActivityModel", "Quantities",
-                "SimulationKernel",
-                "Statistics", "TestSupport", "Verification",
+                "Experiments", "FreshnessCore", "LifecycleTraces", "LiveActivityModel", "ModelChecks", "Quantities",
+                "SimulationKernel", "Statistics", "TestSupport",
             ]
         ),
 
@@ -126,40 +125,29 @@ let package = Package(
         .testTarget(
             name: "ExperimentsTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
-                "Statistics", "TestSupport", "Verification",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "ModelChecks", "Quantities", "SimulationKernel",
+                "Statistics", "TestSupport",
             ],
             // Read by path, as users' files are.
             exclude: ["Fixtures"]
         ),
 
-        // Known results as scenarios, random worlds, and the properties that they must have.
+        // Random worlds, and the sums that every run must keep.
         .target(
-            name: "Verification",
-            dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
-                "Statistics",
-            ]
-        ),
-        .testTarget(
-            name: "VerificationTests",
-            dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics",
-                "TestSupport", "Verification",
-            ],
-            // Read by path, as users' files are.
-            exclude: ["Fixtures", "Worlds"]
+            name: "ModelChecks",
+            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics"],
+            path: "Tests/ModelChecks"
         ),
 
         // Properties that every file reader must keep for any input.
         .target(
             name: "ReaderChecks",
-            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "SimulationKernel", "Verification"],
+            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "SimulationKernel"],
             path: "Tests/ReaderChecks"
         ),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["ReaderChecks", "SimulationKernel", "TestSupport"],
+            dependencies: ["ReaderChecks", "TestSupport"],
             // Read by path, as users' files are.
             exclude: ["Corpus"]
         ),
@@ -186,7 +174,7 @@ let package = Package(
             dependencies: [
                 "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities", "Reporting",
                 "SimulationKernel",
-                "Statistics", "TestSupport", "TextFormats", "Verification",
+                "Statistics", "TestSupport", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Fixtures"]
@@ -197,19 +185,19 @@ let package = Package(
             name: "freshet",
             dependencies: [
                 "Experiments", "ExternalPrograms", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
-                "TextFormats", "Verification",
+                "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
 
-        // Checks of words and names in all three packages.
+        // Checks of words and names in all packages.
         .testTarget(name: "TidyTests"),
 
         // Runs the built commands as a user does: exit codes, streams, files.
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandTestSupport", "Experiments", "Quantities", "TestSupport", "Verification", "freshet",
+                "CommandTestSupport", "Experiments", "Quantities", "Reporting", "TestSupport", "freshet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -217,11 +205,6 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-// `make fuzz`: libFuzzer around the readers. It has its own `main`, so no other build includes it.
-if Context.environment["FRESHET_FUZZING"] != nil {
-    package.targets.append(.executableTarget(name: "ReaderFuzzer", dependencies: ["ReaderChecks"]))
-}
 
 for target in package.targets where target.type != .system && target.name != "CMemoryHints" {
     target.swiftSettings = [
@@ -232,7 +215,7 @@ for target in package.targets where target.type != .system && target.name != "CM
     ]
 }
 
-// Every library is a product under its own name, so that Realtime/ and Benchmarks/ depend on just what they import.
+// Every library is a product under its own name, so that the other packages depend on just what they import.
 for target in package.targets where target.type == .regular {
     package.products.append(.library(name: target.name, targets: [target.name]))
 }

@@ -75,3 +75,9 @@ enum BenchCompanion: Companion {
         "Benchmarks the kernel, the model and the classification on this machine (needs a checkout)."
     static let example = "freshet bench hold --pending 1000000"
 }
+
+enum VerifyCompanion: Companion {
+    static let name = "verify"
+    static let abstract = "Checks the model against exactly known results and against invariants of random scenarios."
+    static let example = "freshet verify --swarm 1000"
+}

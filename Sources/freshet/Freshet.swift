@@ -29,14 +29,14 @@ struct Freshet: AsyncParsableCommand {
         CompareCommand.self, CheckCommand.self, TuneCommand.self, FitCommand.self, ReportCommand.self,
         ExportCommand.self,
         ExplainCommand.self, WorstCommand.self, InitCommand.self, ExamplesCommand.self, DescribeCommand.self,
-        MetricsCommand.self, VerifyCommand.self, SchemaCommand.self,
+        MetricsCommand.self, SchemaCommand.self,
     ]
 
     /// The commands that are separate programs.
     private static let companions: [any ParsableCommand.Type] = [
         CompanionCommand<BenchCompanion>.self, CompanionCommand<LoadCompanion>.self,
         CompanionCommand<APNsCompanion>.self, CompanionCommand<MonitorCompanion>.self,
-        CompanionCommand<StudioCompanion>.self,
+        CompanionCommand<StudioCompanion>.self, CompanionCommand<VerifyCompanion>.self,
     ]
 
     /// Executes the companion program that the command line names, if there is one; otherwise runs the command.

@@ -85,6 +85,7 @@ struct CompanionProgramTests {
             ("load", "releases include it beside freshet; in a checkout `make load` builds it"),
             ("apns", "releases include it beside freshet; in a checkout `make load` builds it"),
             ("monitor", "releases include it beside freshet; in a checkout `make load` builds it"),
+            ("verify", "releases include it beside freshet; in a checkout `make verification` builds it"),
             ("bench", "in a checkout `make bench-program` builds it; releases do not include it"),
         ]
     )

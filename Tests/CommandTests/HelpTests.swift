@@ -13,6 +13,7 @@ struct HelpTests {
     /// Commands of other programs, which answer `--help` themselves.
     private static let companions: Set = [
         BenchCompanion.name, LoadCompanion.name, APNsCompanion.name, MonitorCompanion.name, StudioCompanion.name,
+        VerifyCompanion.name,
     ]
 
     @Test("Each command has a description with an example", arguments: commands)

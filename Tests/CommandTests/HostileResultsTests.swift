@@ -81,7 +81,7 @@ struct HostileResultsTests {
             ("", ["run", "PIPE"]), ("", ["run", "extends.yaml"]),
             ("", ["run", "trace-replay", "--set", "rides.trace.file=pipe"]), ("", ["watch", "PIPE"]),
             ("", ["fit", "PIPE", "--column", "a", "--unit", "s"]), ("", ["fit", "PIPE", "--send-log"]),
-            ("", ["verify", "PIPE"]), ("", ["run", "plan", "--task", "0"]), ("", ["merge", "plan"]),
+            ("", ["run", "plan", "--task", "0"]), ("", ["merge", "plan"]),
             ("run.json", ["compare", "other", "run"]),
             ("replications.csv", ["compare", "other", "run"]), ("scenario.resolved.yaml", ["compare", "other", "run"]),
             ("run.json", ["check", "run", "--baseline", "other"]), ("run.json", ["worst", "run"]),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandTestSupport
 import Foundation
+import Reporting
 import TestSupport
 import Testing
 
@@ -131,7 +132,6 @@ struct ResourceLimitTests {
             ["check", results, "--baseline", results],
             ["explain", results, "--activity", "0"], ["worst", results],
             ["export", results, "--format", "openmetrics"],
-            ["verify", "--world", file], ["verify", "--swarm", "1", "--quiet"],
             ["run", file, "--output", scratch.path("again")],
         ]
         let tally = HostileTally("lost output", checks: 2 * commands.count + 2)
@@ -156,23 +156,5 @@ struct ResourceLimitTests {
             let outcome = try Command.run(["-c", script, program], program: "/bin/sh")
             #expect(tally.counts(["0\n", "141\n"].contains(outcome.errors)), "\(setting) \(outcome.errors)")
         }
-    }
-
-    @Test("A world or a coverage study that would not fit: 75 before anything is run, as in run")
-    func memoryOfVerify() throws {
-        let tally = HostileTally("memory", checks: 4)
-        let scratch = try Scratch()
-        let world = try scratch.file("world.yaml", "name: world\nrides: {arrivals: {process: even, count: 50000000}}\n")
-        let town = try scratch.file("town.yaml", "name: town\n")
-        let held = try run("ulimit -v 4194304", ["verify", "--world", world])
-        #expect(tally.counts(held.status == 75), "\(held.status) \(held.errors)")
-        #expect(held.errors.hasPrefix("\(world): needs about "), "\(held.errors)")
-        let study = [
-            "verify", "--coverage", town, "--rides", "10000000", "--coverage-seeds", "10", "--memory", "100MB",
-        ]
-        let studied = try Command.run(study)
-        #expect(tally.counts(studied.status == 75), "\(studied.status) \(studied.errors)")
-        #expect(tally.counts(try Command.run("verify", "--world", town, "--memory", "0.1kB").status == 75))
-        #expect(tally.counts(try Command.run("verify", "--world", town, "--memory", "any").status == 0))
     }
 }

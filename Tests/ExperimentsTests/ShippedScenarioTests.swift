@@ -1,10 +1,10 @@
 import Experiments
 import Foundation
 import LiveActivityModel
+import ModelChecks
 import Statistics
 import TestSupport
 import Testing
-import Verification
 
 /// The scenarios under `experiments/`, as distributed.
 struct ShippedScenario: CustomTestStringConvertible, Sendable {

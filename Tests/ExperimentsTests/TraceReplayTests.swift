@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
+import ModelChecks
 import Testing
-import Verification
 
 @Suite("The replay of real rides")
 struct TraceReplayTests {

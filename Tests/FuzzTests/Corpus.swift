@@ -8,13 +8,13 @@ enum Corpus {
     /// Returns the names of the files for a reader.
     static func names(for reader: ReaderCheck.Reader) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(
-            atPath: directory.appending(path: reader.rawValue).path()
+            atPath: directory.appending(path: reader.name).path()
         )
         return (names ?? []).sorted()
     }
 
     /// Returns the bytes of a file.
     static func bytes(_ name: String, for reader: ReaderCheck.Reader) throws -> [UInt8] {
-        Array(try Data(contentsOf: directory.appending(path: reader.rawValue).appending(path: name)))
+        Array(try Data(contentsOf: directory.appending(path: reader.name).appending(path: name)))
     }
 }

@@ -26,7 +26,7 @@ struct ReaderFuzzTests {
     private static let memory = 100 << 10
 
     private static func check(_ reader: ReaderCheck.Reader, _ purpose: String) -> ReaderCheck {
-        let name = "freshet-fuzz-\(purpose)-\(reader.rawValue)-\(ProcessInfo.processInfo.processIdentifier)"
+        let name = "freshet-fuzz-\(purpose)-\(reader.name)-\(ProcessInfo.processInfo.processIdentifier)"
         return ReaderCheck(reader, scratchFile: FileManager.default.temporaryDirectory.appending(path: name).path())
     }
 
@@ -39,15 +39,15 @@ struct ReaderFuzzTests {
         let start = ContinuousClock.now
         let complaints = check.complaints(about: bytes)
         let time = ContinuousClock.now - start
-        #expect(time < deadline, "\(check.reader.rawValue)/\(name)")
+        #expect(time < deadline, "\(check.reader.name)/\(name)")
         guard !tally.counts(complaints.isEmpty && time < deadline) else { return }
         guard !complaints.isEmpty else { return }
         Issue.record(
-            "\(check.reader.rawValue)/\(name): \(complaints[0]) (\(complaints.count)); \(Data(bytes.prefix(4000)).base64EncodedString())"
+            "\(check.reader.name)/\(name): \(complaints[0]) (\(complaints.count)); \(Data(bytes.prefix(4000)).base64EncodedString())"
         )
     }
 
-    @Test("Every file of the corpus", .enabled(if: Loop.isFull), arguments: ReaderCheck.Reader.allCases)
+    @Test("Every file of the corpus", .enabled(if: Loop.isFull), arguments: ReaderCheck.Reader.all)
     func corpus(reader: ReaderCheck.Reader) throws {
         let names = Corpus.names(for: reader)
         #expect(names.count >= 15)
@@ -55,14 +55,14 @@ struct ReaderFuzzTests {
         for name in names { Self.expectPromisesKept(check, try Corpus.bytes(name, for: reader), name) }
     }
 
-    @Test("Mutants of the corpus", .enabled(if: Loop.isFull), arguments: ReaderCheck.Reader.allCases)
+    @Test("Mutants of the corpus", .enabled(if: Loop.isFull), arguments: ReaderCheck.Reader.all)
     func mutants(reader: ReaderCheck.Reader) throws {
         let corpus = try Corpus.names(for: reader).map { try Corpus.bytes($0, for: reader) }
-        let purpose = UInt16(ReaderCheck.Reader.allCases.firstIndex(of: reader) ?? 0)
+        let purpose = UInt16(ReaderCheck.Reader.all.firstIndex { $0.name == reader.name } ?? 0)
         let mutator = Mutator(of: corpus, seed: 1, purpose: purpose)
         let check = Self.check(reader, "mutants")
         let before = Self.peakMemory()
-        let tally = HostileTally("mutants of files: \(reader.rawValue)", checks: Self.count)
+        let tally = HostileTally("mutants of files: \(reader.name)", checks: Self.count)
         for number in 0..<Self.count {
             Self.expectPromisesKept(check, mutator.mutant(number), "mutant \(number)", tally)
         }

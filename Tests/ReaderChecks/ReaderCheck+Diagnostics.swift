@@ -1,8 +1,8 @@
-import Experiments
+public import Experiments
 
 extension ReaderCheck {
     /// Returns the faults of an error about a file.
-    func complaints(about error: ScenarioError, of bytes: [UInt8]) -> [String] {
+    public func complaints(about error: ScenarioError, of bytes: [UInt8]) -> [String] {
         switch error {
         case .missing, .unreadable, .unavailable:
             return ["a file that is there is refused as \(error)"]
@@ -57,7 +57,8 @@ extension ReaderCheck {
         }
     }
 
-    static func excerpt(_ text: String) -> String {
+    /// The first characters of a text, without those that could control a terminal.
+    public static func excerpt(_ text: String) -> String {
         String(text.unicodeScalars.prefix(300).map { isUnfitForMessages($0) ? "¤" : Character($0) })
     }
 }

@@ -1,4 +1,4 @@
-import Experiments
+public import Experiments
 import Foundation
 import LiveActivityModel
 
@@ -45,7 +45,7 @@ extension ReaderCheck {
     }
 
     /// Writes a scenario with its checks and reads it again.
-    func roundTrip(_ experiment: Experiment) -> [String] {
+    public func roundTrip(_ experiment: Experiment) -> [String] {
         let written = ScenarioWriter.resolvedYAML(experiment)
         do throws(ScenarioError) {
             let read = try ScenarioReader.read(yaml: written, named: "written").experiment

@@ -9,15 +9,27 @@ import Foundation
 /// - accepts only input that is unchanged after it is written and read again.
 public struct ReaderCheck: Sendable {
     /// The reader of the bytes.
-    public enum Reader: String, CaseIterable, Sendable {
+    public struct Reader: Sendable {
+        /// The name, which is also that of its folder in a corpus.
+        public let name: String
+        let complaints: @Sendable (_ check: ReaderCheck, _ bytes: [UInt8]) -> [String]
+
+        /// Creates a reader from the check of the bytes in its scratch file.
+        public init(
+            _ name: String,
+            complaints: @escaping @Sendable (_ check: ReaderCheck, _ bytes: [UInt8]) -> [String]
+        ) {
+            (self.name, self.complaints) = (name, complaints)
+        }
+
         /// Scenario files, up to a world that is ready to run.
-        case scenarios
+        public static let scenarios = Reader("scenarios") { $0.complaintsAboutScenario($1) }
         /// Ride traces and columns of empirical distributions.
-        case csv
-        /// Files of known results, up to their scenarios.
-        case cases
+        public static let csv = Reader("csv") { $0.complaintsAboutTable($1) }
         /// `--set` options for a scenario file, one per line.
-        case settings
+        public static let settings = Reader("settings") { $0.complaintsAboutSettings($1) }
+        /// The readers of the simulator.
+        public static let all = [scenarios, csv, settings]
     }
 
     /// The maximum number of scalars in a message.
@@ -25,7 +37,8 @@ public struct ReaderCheck: Sendable {
 
     /// The reader under test.
     public let reader: Reader
-    let scratchFile: String
+    /// The file that holds the bytes while they are checked.
+    public let scratchFile: String
 
     /// Creates a check that writes its inputs to a file of its own.
     public init(_ reader: Reader, scratchFile: String) {
@@ -35,20 +48,10 @@ public struct ReaderCheck: Sendable {
 
     /// Returns the guarantees that the reader breaks; empty if there are none.
     public func complaints(about bytes: [UInt8]) -> [String] {
-        switch reader {
-        case .scenarios: file(bytes, complaintsAboutScenario)
-        case .csv: file(bytes, complaintsAboutTable)
-        case .cases: file(bytes, complaintsAboutCases)
-        case .settings: file(bytes, complaintsAboutSettings)
-        }
-    }
-
-    /// Writes the bytes to the scratch file, runs a check and removes the file.
-    private func file(_ bytes: [UInt8], _ check: ([UInt8]) -> [String]) -> [String] {
         guard FileManager.default.createFile(atPath: scratchFile, contents: Data(bytes)) else {
             return ["the scratch file \(scratchFile) cannot be written"]
         }
         defer { try? FileManager.default.removeItem(atPath: scratchFile) }
-        return check(bytes)
+        return reader.complaints(self, bytes)
     }
 }

@@ -26,7 +26,7 @@ struct NameTests {
     @Test("No name is declared in two targets")
     func oneTargetEach() throws {
         var targets: [String: Set<String>] = [:]
-        for root in ["Sources", "Realtime/Sources", "Benchmarks/Sources"] {
+        for root in ["Sources", "Realtime/Sources", "Verification/Sources", "Benchmarks/Sources"] {
             for path in Repository.files(below: [root], endingWith: [".swift"]) {
                 let target = String(path.dropFirst(root.count + 1).prefix { $0 != "/" })
                 for name in Self.declared(in: String(decoding: try Repository.data(of: path), as: UTF8.self)) {

@@ -71,8 +71,8 @@ struct WordTests {
     func noneBanned() throws {
         var paths = Repository.files(
             below: [
-                "Sources", "Tests", "Realtime/Examples", "Realtime/Sources", "Realtime/Tests", "Benchmarks/Sources",
-                "Benchmarks/Tests",
+                "Sources", "Tests", "Realtime/Examples", "Realtime/Sources", "Realtime/Tests", "Verification/Sources",
+                "Verification/Tests", "Benchmarks/Sources", "Benchmarks/Tests",
                 "docs",
                 "experiments", "notebooks-export", ".github",
             ],
@@ -81,8 +81,8 @@ struct WordTests {
         paths += Repository.files(below: ["scripts", "Benchmarks/simpy"], endingWith: [""])
         paths += ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "Makefile", "action.yml"]
         paths += ["Benchmarks/README.md"]
-        paths += ["Package.swift", "Realtime/Package.swift", "Benchmarks/Package.swift"]
-        for path in paths where !Self.held.contains(path) && !path.hasPrefix("Tests/FuzzTests/Corpus/") {
+        paths += ["", "Realtime/", "Verification/", "Benchmarks/"].map { "\($0)Package.swift" }
+        for path in paths where !Self.held.contains(path) && !path.contains("Tests/Corpus/") {
             for finding in Self.findings(in: try Repository.data(of: path)) {
                 Issue.record("\(path): \"\(finding.word)\" in \"\(finding.around)\"; write \(finding.instead)")
             }

@@ -1,7 +1,7 @@
 /// Returns the values of a function for 0..<count, in order, however many are computed at the same time.
 ///
 /// - Throws: The first error of the function; `CancellationError` if the task is cancelled.
-package func concurrently<Value: Sendable>(
+public func concurrently<Value: Sendable>(
     _ count: Int,
     jobs: Int,
     _ make: @escaping @Sendable (Int) async throws -> Value
@@ -15,7 +15,7 @@ package func concurrently<Value: Sendable>(
 /// there.
 ///
 /// - Throws: The first error of the function; `CancellationError` if the task is cancelled.
-package func concurrently<Value: Sendable>(
+public func concurrently<Value: Sendable>(
     _ count: Int,
     jobs: Int,
     _ make: @escaping @Sendable (Int) async throws -> Value,

@@ -1,6 +1,6 @@
 public import LiveActivityModel
 import Quantities
-import SimulationKernel
+public import SimulationKernel
 
 /// The identity of a run: a hash of the scenario's differences from the defaults and of the values in its data files.
 ///
@@ -104,7 +104,7 @@ extension UInt64 {
 
 extension Fingerprint {
     /// Adds the bytes of a text, eight at a time, and their number.
-    package mutating func combine(text: String) {
+    public mutating func combine(text: String) {
         var word: UInt64 = 0
         var count = 0
         for byte in text.utf8 {

@@ -35,7 +35,7 @@ extension Diagnostic: CustomStringConvertible {
 
 extension Diagnostic {
     /// Creates a diagnostic for a place in a file.
-    package init(file: String, place: Place, message: String) {
+    public init(file: String, place: Place, message: String) {
         let source = ScenarioSource(file: file, settings: [])
         self = source.diagnostic(.init(place: place, path: "", message: message))
     }

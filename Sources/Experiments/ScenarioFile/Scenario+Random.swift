@@ -1,4 +1,4 @@
-package import LiveActivityModel
+public import LiveActivityModel
 
 extension Scenario {
     /// Returns the scenario with random values for some of its keys.
@@ -6,13 +6,13 @@ extension Scenario {
     /// The draws determine how many: half of them or a few. The keys' table draws the values.
     ///
     /// The values may break rules that involve several keys: see ``keepingRules()``.
-    package func varied(_ draws: SwarmDraws) -> Scenario {
+    public func varied(_ draws: SwarmDraws) -> Scenario {
         var draws = draws
         return Section.scenario.draw(&draws, self) ?? self
     }
 
     /// Returns the scenario with defaults for values that break rules.
-    package func keepingRules() -> Scenario {
+    public func keepingRules() -> Scenario {
         var scenario = self
         var leftOut: Set<String> = []
         var reading = Reading()

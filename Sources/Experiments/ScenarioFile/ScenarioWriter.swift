@@ -26,7 +26,7 @@ public enum ScenarioWriter {
     ///
     /// The text has no comments. Neither the wording of the tables nor a new key with a default changes it. Two
     /// different scenarios have different texts, apart from the values of data files.
-    package static func changes(_ scenario: Scenario) -> String {
+    public static func changes(_ scenario: Scenario) -> String {
         Section.scenario.writeChanges(scenario).yamlLines.joined(separator: "\n")
     }
 

@@ -154,7 +154,7 @@ public struct CellSimulation: ~Copyable {
     public var story: [StoryLine] { storyteller.lines }
 
     /// Returns the recorded lines since the last call and discards them, so that memory does not grow in a long run.
-    package mutating func takeStory() -> [StoryLine] { storyteller.takeLines() }
+    public mutating func takeStory() -> [StoryLine] { storyteller.takeLines() }
 
     /// The hash of the history so far.
     public var fingerprint: Fingerprint { loop.fingerprint }

@@ -217,7 +217,7 @@ extension Scenario.Rides {
     /// The stage in which a driver may drop a ride and the stage that it returns to; nil if no driver drops rides.
     ///
     /// Until the scenario is validated, the indices may be past the last stage or in the wrong order.
-    package var rematchingStages: (from: Int, to: Int)? {
+    public var rematchingStages: (from: Int, to: Int)? {
         guard rematching.share != .never else { return nil }
         let to = stages.firstIndex { $0.name == rematching.toStage } ?? 0
         let from = stages.firstIndex { $0.name == rematching.fromStage } ?? to + 1

@@ -44,9 +44,11 @@ public struct CompanionProgram: Sendable {
 
     /// A hint on how to get the program, for users of a release and of a checkout.
     public var origin: String {
-        name == "bench"
-            ? "in a checkout `make bench-program` builds it; releases do not include it"
-            : "releases include it beside freshet; in a checkout `make load` builds it"
+        switch name {
+        case "bench": "in a checkout `make bench-program` builds it; releases do not include it"
+        case "verify": "releases include it beside freshet; in a checkout `make verification` builds it"
+        default: "releases include it beside freshet; in a checkout `make load` builds it"
+        }
     }
 
     /// The message if the program is missing.

@@ -1,7 +1,7 @@
 import Foundation
+import ModelChecks
 import TestSupport
 import Testing
-import Verification
 
 @testable import Experiments
 

@@ -1,8 +1,8 @@
 import Experiments
+import ModelChecks
 import Quantities
 import TestSupport
 import Testing
-import Verification
 
 @testable import LiveActivityModel
 

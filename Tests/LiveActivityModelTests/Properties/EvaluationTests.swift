@@ -1,10 +1,11 @@
 import Experiments
 import FreshnessCore
+import LifecycleTraces
+import ModelChecks
 import Quantities
 import SimulationKernel
 import TestSupport
 import Testing
-import Verification
 
 @testable import LiveActivityModel
 
@@ -447,16 +448,39 @@ struct EvaluationTests {
 
     @Test("In the golden traces")
     func goldenTraces() throws {
-        let verification = try Verification(
-            file: ShippedScenario.file("../Tests/VerificationTests/Fixtures/golden-traces.json")
-        )
-        #expect(verification.ids.count == 10)
         var more = 0
-        for id in verification.ids {
-            let yaml = try #require(verification.scenarioFile(of: id))
-            let scenario = try ScenarioReader.read(yaml: yaml, named: id).scenario
-            more += compare(try ScenarioLoader.world(scenario), id).spared
+        for golden in GoldenTrace.all {
+            more += compare(try ScenarioLoader.world(.life(golden.script)), golden.name).spared
         }
         #expect(more > 0)
+    }
+}
+
+extension Scenario {
+    /// The life of one instance with the policy and the network of a script.
+    fileprivate static func life(_ script: LifecycleScript) -> Scenario {
+        var scenario = Scenario.ride(1000)
+        scenario.clock.duration = TimeSpan(microseconds: script.until)
+        scenario.clock.window = scenario.clock.duration
+        scenario.clock.drain = .zero
+        scenario.content.ttl = TimeSpan(microseconds: script.timeToLive)
+        scenario.content.updatesAt = script.updates.map(TimeSpan.init(microseconds:))
+        scenario.sender.timeout = .longest
+        scenario.monitor.enabled = true
+        scenario.monitor.feedback = .delivery
+        scenario.monitor.freshLimit = TimeSpan(microseconds: script.freshLimit)
+        scenario.monitor.recoveryWindow = TimeSpan(microseconds: script.recoveryWindow)
+        scenario.monitor.retry.schedule = script.retryOffsets.map(TimeSpan.init(microseconds:))
+        scenario.monitor.retry.maxAttempts = script.retryOffsets.count
+        scenario.monitor.endSchedule = script.endOffsets.map(TimeSpan.init(microseconds:))
+        scenario.apns.expiration = .zero
+        scenario.apns.script = script.fates.map { fate in
+            switch fate {
+            case .shown(let latency): .delivered(after: TimeSpan(microseconds: latency))
+            case .tokenDead(let latency): .tokenDead(after: TimeSpan(microseconds: latency))
+            case .lost, .refused: .lost
+            }
+        }
+        return scenario
     }
 }

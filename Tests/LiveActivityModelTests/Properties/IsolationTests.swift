@@ -1,10 +1,10 @@
 import Experiments
 import FreshnessCore
 import LiveActivityModel
+import ModelChecks
 import Quantities
 import TestSupport
 import Testing
-import Verification
 
 /// Rides share only the sender, the queue of APNs and the retry budgets; if those are ample, rides are independent.
 @Suite("Isolation of rides, in random scenarios")

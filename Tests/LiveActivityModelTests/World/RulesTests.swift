@@ -1,9 +1,9 @@
 import Experiments
 import FreshnessCore
+import ModelChecks
 import Quantities
 import TestSupport
 import Testing
-import Verification
 
 @testable import LiveActivityModel
 

@@ -1,9 +1,9 @@
 import Experiments
 import LoadGenerator
+import ModelChecks
 import Quantities
 import SimulationKernel
 import Testing
-import Verification
 
 @testable import LiveActivityModel
 

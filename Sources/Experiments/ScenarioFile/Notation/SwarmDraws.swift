@@ -1,10 +1,10 @@
-package import Quantities
+public import Quantities
 import SimulationKernel
 
 /// The draws of one key of a random scenario, in sequence; for a given seed they are the same in all versions of Swift.
 ///
 /// Each key has draws of its own, named by its path, so a new key leaves the values of all others unchanged.
-package struct SwarmDraws {
+public struct SwarmDraws {
     private let source: RandomSource
     /// The hash of the path (FNV-1a).
     private var entity: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -20,14 +20,14 @@ package struct SwarmDraws {
     ///   - rarity: One key in this many gets a random value.
     ///   - isOnGrid: `true` to draw constants on a grid of five seconds instead of distributions, so that events
     ///     coincide.
-    package init(seed: UInt64, oneKeyIn rarity: Int64 = 2, onGrid isOnGrid: Bool = false) {
+    public init(seed: UInt64, oneKeyIn rarity: Int64 = 2, onGrid isOnGrid: Bool = false) {
         source = RandomSource(seed: seed, replication: 0)
         self.rarity = rarity
         self.isOnGrid = isOnGrid
     }
 
     /// Returns the draws of a key within this one, or of an index in a list.
-    package func inner(_ key: String) -> SwarmDraws {
+    public func inner(_ key: String) -> SwarmDraws {
         var inner = self
         inner.taken = 0
         for byte in Array(key.utf8) + [0] {
@@ -37,18 +37,18 @@ package struct SwarmDraws {
     }
 
     /// Returns the next 64 bits.
-    package mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         defer { taken += 1 }
         return source.draw(entity: entity, purpose: 0, index: taken)
     }
 
     /// Draws a whole number within bounds.
-    package mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
+    public mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
         range.lowerBound + Int64(UInt64(range.upperBound - range.lowerBound + 1).multipliedFullWidth(by: next()).high)
     }
 
     /// Draws a whole number within bounds.
-    package mutating func count(_ range: ClosedRange<Int>) -> Int {
+    public mutating func count(_ range: ClosedRange<Int>) -> Int {
         Int(number(Int64(range.lowerBound)...Int64(range.upperBound)))
     }
 
@@ -56,10 +56,10 @@ package struct SwarmDraws {
     mutating func changesKey() -> Bool { number(0...rarity - 1) == rarity - 1 }
 
     /// Tosses a fair coin: true if a feature is in the scenario.
-    package mutating func coin() -> Bool { next() >> 63 == 1 }
+    public mutating func coin() -> Bool { next() >> 63 == 1 }
 
     /// Draws one of some values.
-    package mutating func one<Element>(of elements: [Element]) -> Element {
+    public mutating func one<Element>(of elements: [Element]) -> Element {
         elements[count(0...elements.count - 1)]
     }
 
@@ -73,7 +73,7 @@ package struct SwarmDraws {
     }
 
     /// Draws whole seconds.
-    package mutating func seconds(_ range: ClosedRange<Int64>) -> TimeSpan {
+    public mutating func seconds(_ range: ClosedRange<Int64>) -> TimeSpan {
         let number = number(range)
         return .seconds(isOnGrid ? max(range.lowerBound, number / 5 * 5) : number)
     }

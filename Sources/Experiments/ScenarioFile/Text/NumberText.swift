@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// Decimal numbers as text, read strictly and written to give the same number when read.
-package enum NumberText {
+public enum NumberText {
     /// Returns the number in a text; nil for anything except a finite decimal number such as `-1.5` or `2e-3`.
     ///
     /// Swift's own conversion also accepts `nan`, `inf` and hexadecimal numbers.
-    package static func number(_ text: String) -> Double? {
+    public static func number(_ text: String) -> Double? {
         guard isDecimal(text[...], takesExponent: true), let number = Double(text), number.isFinite
         else { return nil }
         return number == 0 ? 0 : number
@@ -62,7 +62,7 @@ package enum NumberText {
     }
 
     /// Returns the shortest text that ``number(_:)`` reads as the same number, without a point for whole numbers.
-    package static func text(_ number: Double) -> String {
+    public static func text(_ number: Double) -> String {
         if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 {
             "\(whole)"
         } else {
@@ -84,7 +84,7 @@ package enum NumberText {
     }
 
     /// Returns the number rounded to some significant digits, as printf rounds it.
-    package static func rounded(_ number: Double, digits: Int) -> Double {
+    public static func rounded(_ number: Double, digits: Int) -> Double {
         Double(String(format: "%.*g", digits, number)) ?? number
     }
 

@@ -1,12 +1,12 @@
 /// The known word most similar to an unknown one, for "did you mean".
-package enum Suggestion {
+public enum Suggestion {
     /// The length above which words are not compared, so that hostile input stays cheap.
     private static let longestWord = 64
 
     /// Returns the candidate within a typing error or two of `word`; nil if there is none.
     ///
     /// At most one error in three letters is allowed. Among equally similar candidates the first one wins.
-    package static func nearest(to word: String, among candidates: [String]) -> String? {
+    public static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         var best: (candidate: String, distance: Int)?
         let letters = Array(word)
@@ -26,14 +26,14 @@ package enum Suggestion {
     /// Returns the most similar candidate, or the first that begins with the word, or the first that contains it.
     ///
     /// It is meant for long names that people abbreviate. Words below three letters occur in too many names.
-    package static func nearestOrLonger(to word: String, among candidates: [String]) -> String? {
+    public static func nearestOrLonger(to word: String, among candidates: [String]) -> String? {
         if let nearest = nearest(to: word, among: candidates) { return nearest }
         guard (3...longestWord).contains(word.count) else { return nil }
         return candidates.first { $0.hasPrefix(word) } ?? candidates.first { $0.contains(word) }
     }
 
     /// Returns the end of a message about an unknown word: the most similar known word, or all of them.
-    package static func advice(for word: String, among candidates: [String]) -> String {
+    public static func advice(for word: String, among candidates: [String]) -> String {
         if let nearest = nearest(to: word, among: candidates) {
             "did you mean \"\(nearest)\"?"
         } else {

@@ -1,14 +1,14 @@
 internal import Foundation
 
 /// Text files, read without trusting them.
-package enum TextFile {
+public enum TextFile {
     /// Returns the tree of a file in YAML, or in JSON, which is a subset of YAML.
     ///
     /// - Parameters:
     ///   - file: The file's path, also its name in diagnostics.
     ///   - limit: The size above which files are refused unread [bytes].
     /// - Throws: The problems of the file as such; the caller checks its contents.
-    package static func tree(of file: String, limit: Int) throws(ScenarioError) -> ScenarioNode {
+    public static func tree(of file: String, limit: Int) throws(ScenarioError) -> ScenarioNode {
         let bytes = try bytes(of: file, limit: limit)
         var errors: [SourceError] = []
         do {

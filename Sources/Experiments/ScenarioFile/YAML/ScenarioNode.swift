@@ -1,7 +1,7 @@
 /// A YAML value with its place: a tree without aliases, tags and duplicate keys.
-package struct ScenarioNode: Sendable {
+public struct ScenarioNode: Sendable {
     /// The kind of value.
-    package enum Content: Sendable {
+    public enum Content: Sendable {
         /// A scalar; `isPlain` is false for quoted text and block scalars.
         case scalar(String, isPlain: Bool)
         case list([ScenarioNode])
@@ -10,57 +10,57 @@ package struct ScenarioNode: Sendable {
     }
 
     /// A key with its value.
-    package struct Entry: Sendable {
+    public struct Entry: Sendable {
         /// The key's text, without quotes.
-        package var key: String
-        package var keyPlace: Place
+        public var key: String
+        public var keyPlace: Place
         /// The value of the key.
-        package var value: ScenarioNode
+        public var value: ScenarioNode
     }
 
     /// The value itself.
-    package var content: Content
+    public var content: Content
     /// The place at which the value begins.
-    package var place: Place
+    public var place: Place
 
     /// The text of a scalar; nil for a list, a mapping and a missing value.
-    package var scalar: String? {
+    public var scalar: String? {
         guard !isNothing, case .scalar(let text, _) = content else { return nil }
         return text
     }
 
     /// The values of a list; nil for anything else.
-    package var list: [ScenarioNode]? {
+    public var list: [ScenarioNode]? {
         guard case .list(let nodes) = content else { return nil }
         return nodes
     }
 
     /// The entries of a mapping; nil for anything else.
-    package var mapping: [Entry]? {
+    public var mapping: [Entry]? {
         guard case .mapping(let entries) = content else { return nil }
         return entries
     }
 
     /// `true` if the value is missing or null.
-    package var isNothing: Bool {
+    public var isNothing: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null"].contains(text)
     }
 
     /// `true` if the text is `none`, or the value is missing.
-    package var isNone: Bool {
+    public var isNone: Bool {
         if case .scalar("none", isPlain: true) = content { return true }
         return isNothing
     }
 
     /// The text of an unquoted scalar, as in keywords; nil for anything else.
-    package var plainText: String? {
+    public var plainText: String? {
         guard case .scalar(let text, isPlain: true) = content else { return nil }
         return text
     }
 
     /// The value as shown in messages.
-    package var excerpt: String {
+    public var excerpt: String {
         switch content {
         case .list: "a list"
         case .mapping: "a section"
@@ -70,7 +70,7 @@ package struct ScenarioNode: Sendable {
     }
 
     /// Returns a text in quotes on one line, shortened if it is long.
-    package static func quoted(_ text: String) -> String {
+    public static func quoted(_ text: String) -> String {
         "\"\(OneLine.excerpt(text))\""
     }
 }

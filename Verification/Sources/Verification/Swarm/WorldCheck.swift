@@ -1,0 +1,180 @@
+public import Experiments
+import LiveActivityModel
+import ModelChecks
+import SimulationKernel
+
+/// Runs a world and checks it against the invariants.
+public enum WorldCheck {
+    /// The maximum number of events of a cell in a small world, beyond which it is aborted; reduction may lead to a
+    /// refresh every microsecond, for example.
+    public static let mostEventsOfSmall = 200_000
+
+    /// The result of a world.
+    public struct Verdict: Hashable, Sendable {
+        /// The violations, one line each; empty if there are none.
+        public var violations: [String]
+        /// The number of events of its runs, each counted once.
+        public var events: Int64
+    }
+
+    /// The violations of a scenario without data files.
+    static func violations(in scenario: Scenario) -> [String] {
+        do {
+            return verdict(
+                on: try ScenarioReader.read(yaml: ScenarioWriter.resolvedYAML(scenario), named: scenario.name)
+            )
+            .violations
+        } catch {
+            return ["the file of the scenario is rejected: \(error)"]
+        }
+    }
+
+    /// The violations of a world in a file: in its file, its repetition, its sums and its histories.
+    ///
+    /// Each cell is run three times: in order with optimistic speculation; in reverse order, in pieces, event by event
+    /// and with the histories of all its rides; and with packed activities.
+    ///
+    /// - Parameter mostEvents: The maximum number of events of a cell; more is a violation, and the cell is aborted.
+    public static func verdict(on loaded: LoadedScenario, mostEvents: Int = mostEventsOfSmall) -> Verdict {
+        var verdict = Verdict(violations: [], events: 0)
+        let scenario = loaded.scenario
+        if let difference = difference(in: scenario) {
+            verdict.violations = [difference]
+            return verdict
+        }
+        let world: World
+        do {
+            world = try ScenarioLoader.world(loaded)
+        } catch {
+            verdict.violations = ["the scenario cannot be compiled: \(error)"]
+            return verdict
+        }
+        for replication in 0..<UInt32(scenario.replications.count) {
+            let untold = (0..<scenario.cells)
+                .compactMap { Outcome(world, cell: $0, replication: replication, .optimistic, mostEvents) }
+            verdict.events += untold.reduce(0) { $0 + $1.events }
+            guard untold.count == scenario.cells else {
+                verdict.violations = ["a cell has more than \(mostEvents) events"]
+                return verdict
+            }
+            for cell in (0..<scenario.cells).reversed() {
+                guard let outcome = Outcome(world, cell: cell, replication: replication, .none, mostEvents),
+                    let rested = Outcome(world, cell: cell, replication: replication, .certain, mostEvents)
+                else {
+                    verdict.violations = ["the second run of a cell has more than \(mostEvents) events"]
+                    return verdict
+                }
+                for (name, run) in [("optimistic", untold[cell]), ("rested", rested)] {
+                    if outcome.fingerprint != run.fingerprint {
+                        verdict.violations.append("the \(name) run of a cell has a different history")
+                    }
+                    if outcome.measurements != run.measurements {
+                        verdict.violations.append("the \(name) run of a cell has different measurements")
+                    }
+                }
+                verdict.violations += Invariants.violations(
+                    of: outcome.measurements,
+                    scenario: world.scenario,
+                    left: outcome.inventory
+                )
+                verdict.violations += outcome.violations
+            }
+            var total = untold[0].measurements
+            for other in untold.dropFirst() {
+                total.add(other.measurements)
+            }
+            verdict.violations += Invariants.violations(of: total, scenario: world.scenario)
+        }
+        return verdict
+    }
+
+    /// The number of events of a world in all its cells and replications; nil if a cell exceeds a limit.
+    static func eventCount(of loaded: LoadedScenario, mostEvents: Int) throws(ScenarioError) -> Int64? {
+        let world = try ScenarioLoader.world(loaded)
+        var events: Int64 = 0
+        for replication in 0..<UInt32(loaded.scenario.replications.count) {
+            for cell in 0..<loaded.scenario.cells {
+                guard let run = Outcome(world, cell: cell, replication: replication, .optimistic, mostEvents) else {
+                    return nil
+                }
+                events += run.events
+            }
+        }
+        return events
+    }
+
+    // MARK: - The file
+
+    /// The difference between a scenario and the one that is read from its files; nil if there is none.
+    private static func difference(in scenario: Scenario) -> String? {
+        let text = ScenarioWriter.resolvedYAML(scenario)
+        do {
+            let read = try ScenarioReader.read(yaml: text, named: scenario.name).scenario
+            guard read == scenario else {
+                return "the file of the scenario is that of another one, as of \(firstDifference(text, read))"
+            }
+            let changed = try ScenarioReader.read(yaml: ScenarioWriter.changes(scenario), named: scenario.name).scenario
+            guard changed == scenario else {
+                return "the changes of the scenario are those of another one, as of \(firstDifference(text, changed))"
+            }
+        } catch {
+            return "the file of the scenario is rejected: \(error)"
+        }
+        return nil
+    }
+
+    /// The first line in which the files of two scenarios differ.
+    private static func firstDifference(_ text: String, _ other: Scenario) -> String {
+        let lines = zip(text.split(separator: "\n"), ScenarioWriter.resolvedYAML(other).split(separator: "\n"))
+        return lines.first { $0 != $1 }.map { "\"\($0)\" and \"\($1)\"" } ?? "what it does not state"
+    }
+
+    // MARK: - Runs
+
+    /// The result of a cell that was run to its end.
+    private struct Outcome {
+        let measurements: Measurements
+        let fingerprint: Fingerprint
+        let inventory: CellSimulation.Inventory
+        let events: Int64
+        /// The violations in its histories.
+        let violations: [String]
+
+        /// Runs a cell; nil if it has more events than allowed.
+        ///
+        /// A run without speculation also records the histories of all rides. A run without optimistic speculation
+        /// packs activities.
+        init?(_ world: World, cell: Int, replication: UInt32, _ speculation: Speculation, _ mostEvents: Int) {
+            var simulation = CellSimulation(
+                world: world,
+                cell: cell,
+                replication: replication,
+                watch: speculation == .none ? .all : .none,
+                speculation: speculation,
+                restLimit: speculation == .certain ? 16 : .max
+            )
+            var checker = HistoryChecker(world.scenario)
+            let piece = speculation == .none ? 997 : 65_536
+            var goesOn = true
+            while goesOn {
+                goesOn = simulation.run(through: world.horizon, atMost: piece)
+                guard simulation.eventCount <= mostEvents else { return nil }
+                checker.take(simulation.takeStory())
+            }
+            simulation.finish()
+            guard !simulation.hasErred else {
+                guard let again = Outcome(world, cell: cell, replication: replication, .certain, mostEvents) else {
+                    return nil
+                }
+                self = again
+                return
+            }
+            checker.take(simulation.takeStory())
+            measurements = simulation.measurements
+            fingerprint = simulation.fingerprint
+            inventory = simulation.inventory
+            events = Int64(simulation.eventCount)
+            violations = speculation == .none ? checker.violations(closedBy: measurements) : []
+        }
+    }
+}
