@@ -183,7 +183,7 @@ SWARM_EVENTS ?= 1000000
 
 .PHONY: swarm
 swarm: verification ## Search for random worlds that break the model, for SWARM_FOR (1h), with a million events on average
-	$(FRESHET) verify --swarm-for $(SWARM_FOR) --swarm-seed $(SWARM_SEED) --swarm-events $(SWARM_EVENTS) \
+	FRESHET=$(FRESHET) scripts/verify swarm --for $(SWARM_FOR) --seed $(SWARM_SEED) --swarm-events $(SWARM_EVENTS) \
 		$(patsubst %,--swarm-from %,$(wildcard experiments/*.yaml)) --swarm-keep .build/swarm
 
 .PHONY: dist

@@ -45,8 +45,8 @@ let package = Package(
         .executableTarget(
             name: "freshet-verify",
             dependencies: [
-                "Verification", .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("Reporting"), .simulator("TextFormats"),
+                "Verification", .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Reporting"),
+                .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -54,7 +54,7 @@ let package = Package(
             name: "VerifyCommandTests",
             dependencies: [
                 "Verification", "freshet-verify", .simulator("CommandTestSupport"), .simulator("Experiments"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("TestSupport"),
+                .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

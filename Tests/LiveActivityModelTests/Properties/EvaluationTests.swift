@@ -449,8 +449,8 @@ struct EvaluationTests {
     @Test("In the golden traces")
     func goldenTraces() throws {
         var more = 0
-        for golden in GoldenTrace.all {
-            more += compare(try ScenarioLoader.world(.life(golden.script)), golden.name).spared
+        for golden in History.goldenTraces {
+            more += compare(try ScenarioLoader.world(.life(LifecycleScript(golden))), golden.name).spared
         }
         #expect(more > 0)
     }

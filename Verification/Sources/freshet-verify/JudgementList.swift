@@ -35,8 +35,8 @@ struct JudgementList: Sendable {
         return "\(table.plain)\n\n\(counts)\n"
     }
 
-    /// An array of `{id, verdict, exact, estimate, half_width, z, seed_z}`, null where there is no number, and other rows.
-    func json(followedBy others: [JSONValue] = []) -> String {
+    /// An array of `{id, verdict, exact, estimate, half_width, z, seed_z}`, null where there is no number.
+    var json: String {
         func number(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
         let objects = judgements.map { judgement -> JSONValue in
             [
@@ -46,7 +46,7 @@ struct JudgementList: Sendable {
                 "seed_z": judgement.seedScores.map { .array($0.map { .number($0) }) } ?? .null,
             ]
         }
-        return JSONValue.array(objects + others).text
+        return JSONValue.array(objects).text
     }
 
     /// A number to six significant digits.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Experiments
 import Foundation
 import LiveActivityModel
-import Quantities
 import Reporting
 import Verification
 
@@ -14,15 +13,6 @@ struct SwarmOptions: ParsableArguments {
         transform: wholeNumber
     )
     var count: UInt64?
-
-    @Option(
-        name: .customLong("swarm-for"),
-        help: .init(
-            "Run random scenarios for this long, instead of a fixed number or as an upper limit.",
-            valueName: "duration"
-        )
-    )
-    var time: String?
 
     @Option(
         name: .customLong("swarm-seed"),
@@ -51,93 +41,91 @@ struct SwarmOptions: ParsableArguments {
 
     @Option(
         name: .customLong("swarm-keep"),
-        help: ArgumentHelp("The directory for minimized failing scenarios.", valueName: "directory"),
+        help: ArgumentHelp("The directory for a minimized failing scenario.", valueName: "directory"),
         completion: .directory
     )
     var directory: String?
 
-    @Option(
-        name: .customLong("swarm-limit"),
-        help: .init("The time limit of a scenario; a scenario that exceeds it counts as a hang.", valueName: "duration")
-    )
-    var patience = "5m"
-
     @Option(help: "Apply the checks of the swarm to this scenario; repeatable.", completion: .file())
     var world: [String] = []
-
-    @Option(name: .customLong("swarm-worker"), help: .hidden)
-    var workerDirectory: String?
 
     /// Memory per ride for its checked history and the space to grow [bytes].
     private static let bytesPerHistory = 600.0
 
-    /// `true` if the options request random worlds.
-    var isAsked: Bool { count != nil || time != nil }
-
-    /// The allowed seeds.
-    var seeds: Range<UInt64> { seed..<seed + (count ?? UInt64.max - seed) }
-
     func validate() throws {
         if let events { try limit("--swarm-events", events, to: 1000...100_000_000) }
-        for (option, text) in [("--swarm-for", time), ("--swarm-limit", patience)] {
-            guard let text else { continue }
-            let isSound = TimeSpan(durationText: text).map { $0 > .zero } ?? false
-            try demand(isSound, "\(option) must be a duration above 0s such as 90s, 1h or 8h, got \"\(text)\"")
-        }
-        try demand(isAsked || directory == nil, "--swarm-keep needs --swarm or --swarm-for")
-        try demand(isAsked || workerDirectory != nil || bases.isEmpty, "--swarm-from needs --swarm or --swarm-for")
-        if let count {
-            try limit("--swarm", count, to: 1...1_000_000_000)
-            let hasRoom = seed <= UInt64.max - count
-            try demand(hasRoom, "--swarm-seed must leave room for \(count) seeds, got \(seed)")
-        }
+        try demand(count != nil || directory == nil, "--swarm-keep needs --swarm")
+        try demand(count != nil || bases.isEmpty, "--swarm-from needs --swarm")
+        guard let count else { return }
+        try limit("--swarm", count, to: 1...1_000_000_000)
+        try demand(seed <= UInt64.max - count, "--swarm-seed must leave room for \(count) seeds, got \(seed)")
     }
 
-    /// Runs a swarm with progress.
+    /// Runs random worlds until one breaks a rule.
     ///
-    /// - Parameter tell: Receives the report, also if the swarm is interrupted.
-    /// - Returns: `true` if the swarm found a violation.
-    func run(jobs: Int, quiet: Bool, tell: (String) -> Void) async throws -> Bool {
+    /// Each world is announced on standard error before it runs: if it ends the process, the last line names it.
+    ///
+    /// - Parameter report: Called with each part of the report.
+    /// - Returns: `true` if a world breaks a rule.
+    func run(_ count: UInt64, quiet: Bool, report: (String) -> Void) async throws -> Bool {
         for file in bases { _ = try ScenarioReader.read(file: file) }
-        let worker =
-            [Bundle.main.executablePath ?? CommandLine.arguments[0]]
-            + (events.map { ["--swarm-events", "\($0)"] } ?? []) + bases.flatMap { ["--swarm-from", $0] }
-            + ["--swarm-worker"]
-        let swarm = Swarm(
-            .init(
-                seeds: seeds,
-                time: time.flatMap { TimeSpan(durationText: $0) },
-                events: events,
-                bases: bases,
-                directory: directory,
-                jobs: jobs,
-                patience: TimeSpan(durationText: patience) ?? .minutes(5),
-                worker: worker,
-                finder: "freshet \(Release.version)"
-            )
+        // Worlds may hold measured values, so only the user can read their directory.
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "freshet-swarm-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: scratch,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
         )
-        let course = SwarmCourse()
-        @Sendable func report() -> SwarmReport {
-            SwarmReport(done: course.current, finds: course.finds, events: events, bases: bases)
-        }
-        defer { tell(report().text) }
-        let showing = Task {
-            let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
-            while !quiet, (try? await Task.sleep(for: interval)) != nil {
-                ProgressLine.tell(report().progress)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let swarm = Swarm(seeds: seed..<seed + count, events: events, bases: bases, directory: scratch.path)
+        let outcome = try await Interruption.guarding(kept: "no world has broken a rule") {
+            try await swarm.run { seed, events in
+                if !quiet { ProgressLine.tell("world \(seed), after \(Self.millions(events)) M events") }
             }
         }
-        defer {
-            showing.cancel()
-            if !quiet { ProgressLine.clear() }
+        if !quiet { ProgressLine.clear() }
+        let seeds = "\(seed)...\(seed + outcome.worlds - 1)"
+        let summary = "\(outcome.worlds) scenarios of seeds \(seeds), \(Self.millions(outcome.events)) M events, "
+        guard let find = outcome.find else {
+            report(summary + "nothing found\n")
+            return false
         }
-        do {
-            try await Interruption.guarding(kept: "the findings so far follow") { try await swarm.run(course) }
-        } catch let error as CocoaError {
-            throw CommandError("\(directory ?? "--swarm-keep"): \(error.localizedDescription)", Failure.cannotWrite)
-        }
-        return !course.finds.isEmpty
+        // A reduced world may end the process, so the find is reported first.
+        report(lines(["seed \(find.seed):"] + find.violations.map { "  \($0)" } + ["  again: \(command(find.seed))"]))
+        fflush(nil)
+        if let (world, violations) = swarm.smaller(find) { try keep(world, violations, of: find.seed, report) }
+        report(summary + "seed \(find.seed) fails\n")
+        return true
     }
+
+    /// Reports a reduced world, or writes it to the directory of `--swarm-keep`.
+    private func keep(_ world: SwarmWorld, _ violations: [String], of seed: UInt64, _ report: (String) -> Void) throws {
+        guard let directory else {
+            return report(lines(["", "A smaller scenario:"] + violations.map { "  \($0)" } + [world.text]))
+        }
+        let file = "\(directory)/swarm-\(seed).yaml"
+        let comment =
+            ["Found by freshet \(Release.version): \(command(seed))"] + violations.prefix(5).map { "  \($0)" }
+            + ["Again: freshet verify --world \(file)"]
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try world.write(to: file, comment: comment)
+        } catch {
+            throw CommandError("\(directory): \(error.localizedDescription)", Failure.cannotWrite)
+        }
+        report("  a smaller scenario: \(file)\n")
+    }
+
+    /// The command that runs only the world of a seed.
+    private func command(_ seed: UInt64) -> String {
+        let files = Swarm.base(of: seed, among: bases) == nil ? [] : bases
+        return "freshet verify --swarm 1 --swarm-seed \(seed)" + (events.map { " --swarm-events \($0)" } ?? "")
+            + files.map { " --swarm-from \($0)" }.joined()
+    }
+
+    private func lines(_ lines: [String]) -> String { lines.map { "\($0)\n" }.joined() }
+
+    private static func millions(_ events: Int64) -> String { String(format: "%.1f", Double(events) / 1e6) }
 
     /// Checks the scenarios of files and prints the violations of each.
     ///
@@ -156,12 +144,13 @@ struct SwarmOptions: ParsableArguments {
                     perRide: Self.bytesPerHistory
                 )
             }
-            let verdict = SwarmWorker.ofFile(file, mostEvents: 100_000_000)
-            let violations = Format.counted(verdict.violations.count, "violation", "violations")
-            let outcome = verdict.violations.isEmpty ? "nothing found" : violations
+            let verdict = WorldCheck.verdict(onFile: file, mostEvents: 100_000_000)
+            let outcome =
+                verdict.violations.isEmpty
+                ? "nothing found" : Format.counted(verdict.violations.count, "violation", "violations")
             print(
-                ([("\(file): \(verdict.events) events, \(outcome)")] + verdict.violations.map { "  \($0)" })
-                    .joined(separator: "\n")
+                lines(["\(file): \(verdict.events) events, \(outcome)"] + verdict.violations.map { "  \($0)" }),
+                terminator: ""
             )
             isBroken = isBroken || !verdict.violations.isEmpty
         }

@@ -47,7 +47,7 @@ struct JudgementListTests {
 
     @Test("JSON has every digit, and null for a missing number")
     func json() throws {
-        let objects = try #require(JSONSerialization.jsonObject(with: Data(list.json().utf8)) as? [[String: Any]])
+        let objects = try #require(JSONSerialization.jsonObject(with: Data(list.json.utf8)) as? [[String: Any]])
         #expect(objects.map { $0["id"] as? String } == ["A-1", "A-22", "B", "C"])
         #expect(objects.map { $0["verdict"] as? String } == ["pass", "fail", "not_expressible", "not_used"])
         #expect(
@@ -57,7 +57,7 @@ struct JudgementListTests {
         #expect(objects.map { $0["estimate"] as? Double } == [0.1234444, nil, nil, nil])
         #expect(objects.map { $0["half_width"] as? Double } == [0.000012, nil, nil, nil])
         #expect(objects.map { $0["z"] as? Double } == [-1.25, 12.5, nil, nil])
-        #expect(JudgementList(judgements: []).json() == "[]\n")
+        #expect(JudgementList(judgements: []).json == "[]\n")
     }
 
     @Test("Only a wrong answer is a failure", arguments: Judgement.Verdict.allCases)

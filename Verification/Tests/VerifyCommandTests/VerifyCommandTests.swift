@@ -48,27 +48,6 @@ struct VerifyCommandTests {
         #expect(objects[0]["exact"] as? Double == 0.6)
     }
 
-    @Test("--format json prints one array: the cases, followed by the rows of a coverage study")
-    func coverageAsJSON() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("cases.json", Self.cases())
-        let rides = "rides: {arrivals: {rates_per_hour: [50]}}"
-        let small = try scratch.file("small.yaml", "name: small\nclock: {duration: 1h}\n\(rides)\ncells: 2\n")
-        let study = ["--coverage", small, "--rides", "20", "--coverage-seeds", "10", "--quiet", "--format", "json"]
-        func ids(_ arguments: [String]) throws -> [String?] {
-            let outcome = try VerifyProgram.run(arguments + study)
-            #expect([0, 99].contains(outcome.status), "\(outcome.errors)")
-            let objects = try #require(
-                JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]],
-                "\(outcome.output)"
-            )
-            return objects.map { $0["id"] as? String }
-        }
-        let alone = try ids([])
-        #expect(!alone.isEmpty && alone.allSatisfy { $0?.hasPrefix("coverage/small/20/") ?? false }, "\(alone)")
-        #expect(try ids([file, "--seeds", "5"]) == ["Q-1", "R-1"] + alone)
-    }
-
     @Test("An invalid file: exit 65, each error with its place")
     func badFile() throws {
         let scratch = try Scratch()

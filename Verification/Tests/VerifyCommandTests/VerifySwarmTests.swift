@@ -1,8 +1,6 @@
 import CommandTestSupport
 import Foundation
-import Quantities
 import Testing
-import Verification
 
 @testable import freshet_verify
 
@@ -11,17 +9,10 @@ import Verification
 struct VerifySwarmTests {
     @Test("A swarm without findings reports its range of seeds")
     func finds() throws {
-        let swarm = try VerifyProgram.run("--swarm", "3", "--swarm-seed", "5", "--jobs", "2")
+        let swarm = try VerifyProgram.run("--swarm", "3", "--swarm-seed", "5", "--quiet")
         #expect(swarm.status == 0, "\(swarm.errors)")
         #expect(swarm.output.hasPrefix("3 scenarios of seeds 5...7, "), "\(swarm.output)")
         #expect(swarm.output.hasSuffix(" M events, nothing found\n"), "\(swarm.output)")
-    }
-
-    @Test("A swarm ends after its time limit")
-    func time() throws {
-        let swarm = try VerifyProgram.run("--swarm-for", "300ms", "--swarm-seed", "5", "--jobs", "1", "--quiet")
-        #expect(swarm.status == 0, "\(swarm.errors)")
-        #expect(swarm.output.contains(" of seeds 5..."), "\(swarm.output)")
     }
 
     @Test("Every second seed is a mutant of the given scenarios, in turn; an invalid file is reported first")
@@ -29,7 +20,7 @@ struct VerifySwarmTests {
         let scratch = try Scratch()
         let town = try scratch.file("town.yaml", "name: town\nrides: {arrivals: {process: even, count: 2}}\n")
         let wrong = try scratch.file("wrong.yaml", "name: wrong\nseed: -1\n")
-        let swarm = try VerifyProgram.run("--swarm", "4", "--swarm-from", town, "--jobs", "1", "--quiet")
+        let swarm = try VerifyProgram.run("--swarm", "4", "--swarm-from", town, "--quiet")
         #expect(swarm.status == 0, "\(swarm.output)\(swarm.errors)")
         #expect(swarm.output.hasPrefix("4 scenarios of seeds 0...3, "), "\(swarm.output)")
         #expect(try VerifyProgram.run("--swarm", "4", "--swarm-from", wrong).status == 65)
@@ -48,56 +39,11 @@ struct VerifySwarmTests {
         #expect(two.status == 99 && two.output.contains("replications"), "\(two.output)")
     }
 
-    // MARK: - Ends of a world's process
-
-    /// Runs a swarm with a program instead of the worker; each line requests a world.
-    private static func search(
-        _ script: String,
-        seeds: Range<UInt64> = 3..<6,
-        patience: TimeSpan = .minutes(1)
-    ) async throws -> SwarmCourse {
-        let settings = Swarm.Settings(
-            seeds: seeds,
-            jobs: 2,
-            patience: patience,
-            worker: ["/bin/sh", "-c", "while read what seed; do \(script); echo done 7; done"],
-            finder: "freshet 0"
-        )
-        let course = SwarmCourse()
-        try await Swarm(settings).run(course)
-        return course
-    }
-
-    @Test("A trap in a world is reported with its seed and message, and the swarm continues")
-    func trap() async throws {
-        let course = try await Self.search(
-            "[ $seed = 4 ] && { printf 'A.swift:1: Fatal error: out of range\\nCurrent stack trace:\\n0 0x1f\\n' >&2; kill -ILL $$; }"
-        )
-        #expect(course.current.worlds == 3 && course.current.events == 14)
-        #expect(course.finds.map(\.seed) == [4])
-        #expect(
-            course.finds.first?.violations == [
-                "the process ended by signal SIGILL: A.swift:1: Fatal error: out of range"
-            ]
-        )
-    }
-
-    /// No world ends here, so the time limit can be short on any machine.
-    @Test("A world that does not end is reported with its seed")
-    func hang() async throws {
-        let course = try await Self.search("exec sleep 600", seeds: 4..<5, patience: .milliseconds(100))
-        #expect(course.current.worlds == 1)
-        #expect(course.finds.map(\.seed) == [4])
-        #expect(course.finds.first?.violations == ["no answer within the time limit"])
-    }
-
-    @Test("Only the user can read the scratch directories of a swarm")
-    func privateScratch() async throws {
-        let scratch = try Scratch()
-        let modes = scratch.path("modes")
-        _ = try await Self.search("ls -ld \"$0\" \"$0/..\" >> '\(modes)'")
-        let lines = try String(contentsOfFile: modes, encoding: .utf8).split(separator: "\n")
-        #expect(lines.count == 6 && lines.allSatisfy { $0.hasPrefix("drwx------") }, "\(lines)")
+    @Test("Each world is announced before it runs, with the seed that repeats it")
+    func announced() throws {
+        let swarm = try VerifyProgram.run("--swarm", "3", "--swarm-seed", "5")
+        let seeds = swarm.errors.split(separator: "\n").map { $0.prefix { $0 != "," } }
+        #expect(seeds == ["world 5", "world 6", "world 7"], "\(swarm.errors)")
     }
 
     @Test("--quiet prints no seeds")
@@ -110,18 +56,14 @@ struct VerifySwarmTests {
     @Test(
         "Without cases a swarm is required, with numbers in range: exit 64",
         arguments: [
-            ([], "name a file of cases, or --swarm, or --coverage, or several of them"),
+            ([], "name a file of cases, or --swarm, or --world, or several of them"),
             (["--swarm", "0"], "--swarm must be within 1...1000000000, got 0"),
             (
                 ["--swarm", "2", "--swarm-seed", "18446744073709551615"],
                 "--swarm-seed must leave room for 2 seeds, got 18446744073709551615"
             ),
             (["--swarm-events", "10"], "--swarm-events must be within 1000...100000000, got 10"),
-            (["--swarm-keep", "a"], "--swarm-keep needs --swarm or --swarm-for"),
-            (
-                ["--swarm-for", "1"],
-                "--swarm-for must be a duration above 0s such as 90s, 1h or 8h, got \"1\""
-            ),
+            (["--swarm-keep", "a"], "--swarm-keep needs --swarm"),
             (["--swarm", "1", "--show-scenario", "a"], "--show-scenario needs a file of cases"),
             (["cases.json", "--seeds", "1"], "--seeds must be within 2...10000, got 1"),
             (["cases.json", "--jobs", "1025"], "--jobs must be within 1...1024, got 1025"),
@@ -131,5 +73,68 @@ struct VerifySwarmTests {
         let end = try #require(Parsing.end(of: arguments, as: VerifyCommand.self))
         #expect(end.status == 64)
         #expect(end.text.hasPrefix("Error: \(message)\n"), "\(end.text)")
+    }
+
+    // MARK: - The script
+
+    /// Runs `scripts/verify swarm` with a program instead of `freshet`: worlds of which one may crash, hang or fail.
+    private func search(_ world: String, _ arguments: String...) throws -> Command.Outcome {
+        let scratch = try Scratch()
+        let program = try scratch.file(
+            "freshet",
+            """
+            #!/bin/bash
+            for ((seed = $5; seed < $5 + $3; seed++)); do
+                echo "world $seed, after 0.0 M events" >&2
+                \(world)
+            done
+            echo "$3 scenarios of seeds $5...$(($5 + $3 - 1)), 0.5 M events, nothing found"
+            """
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let script = Command.root.appending(path: "scripts/verify").path
+        var process = [script, "swarm"] + arguments
+        process.insert("FRESHET=\(program)", at: 0)
+        return try Command.run(process, program: "/usr/bin/env")
+    }
+
+    @Test("The script checks all worlds in ranges, and adds up their totals")
+    func ranges() throws {
+        let outcome = try search(":", "--worlds", "50", "--seed", "5")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == "50 scenarios of seeds 5...54, 1.5 M events\nnothing found\n")
+    }
+
+    @Test("The script names the world that ended its process, with its message: exit 99")
+    func crash() throws {
+        let outcome = try search(
+            "[ $seed = 27 ] && { echo 'A.swift:1: Fatal error: out of range' >&2; kill -ILL $$; }",
+            "--worlds",
+            "60",
+            "--swarm-events",
+            "5000"
+        )
+        #expect(outcome.status == 99)
+        #expect(
+            outcome.output.hasPrefix(
+                """
+                seed 27:
+                  the process ended with exit code 132
+                  A.swift:1: Fatal error: out of range
+                  again: freshet verify --swarm 1 --swarm-seed 27 --swarm-events 5000
+
+                """
+            ),
+            "\(outcome.output)"
+        )
+    }
+
+    @Test("The script ends with the report of the world that breaks a rule, or when the time is over")
+    func ends() throws {
+        let outcome = try search("[ $seed = 3 ] && { echo 'seed 3:'; echo '  sums differ'; exit 99; }", "--worlds", "9")
+        #expect(outcome.status == 99 && outcome.output.hasPrefix("seed 3:\n  sums differ\n"), "\(outcome.output)")
+        let timed = try search("sleep 0.01", "--for", "1s")
+        #expect(timed.status == 0 && timed.output.contains("scenarios of seeds 0..."), "\(timed.output)")
+        #expect(try search(":", "--for", "soon").status == 64)
     }
 }

@@ -32,20 +32,17 @@ extension SwarmWorld {
     ///
     /// - Parameters:
     ///   - events: The mean number of events; nil for the small world.
-    ///   - note: Called with each world before it is run.
-    ///   - count: Returns the number of events of a world; nil if it exceeds a limit.
+    ///   - count: Runs a world, and returns the number of its events; nil if a cell exceeds the limit.
     /// - Returns: The world, and the maximum number of events of each of its cells.
     static func drawn(
         seed: UInt64,
         events: Int64?,
-        note: (SwarmWorld) throws -> Void,
-        count: (_ mostEvents: Int) throws -> Int64?
+        count: (_ world: SwarmWorld, _ mostEvents: Int) throws -> Int64?
     ) rethrows -> (world: SwarmWorld, mostEvents: Int) {
         let small = SwarmWorld(seed: seed)
-        try note(small)
         var draws = SwarmDraws(seed: seed).inner("size")
         guard let events, let wanted = Optional(events * draws.one(of: sizes) / 1000), wanted > 0,
-            let found = try count(WorldCheck.mostEventsOfSmall), found > 0, found < wanted
+            let found = try count(small, WorldCheck.mostEventsOfSmall), found > 0, found < wanted
         else { return (small, WorldCheck.mostEventsOfSmall) }
         let mostEvents = max(Int(wanted) * 2, WorldCheck.mostEventsOfSmall)
         var factor = min(wanted / found, 20_000)
@@ -53,11 +50,9 @@ extension SwarmWorld {
         let shape = draws.one(of: [Shape.longer, .denser, .both])
         while factor > 1 {
             let large = small.grown(by: factor, shape)
-            try note(large)
-            if let found = try count(mostEvents), found <= mostEvents { return (large, mostEvents) }
+            if let found = try count(large, mostEvents), found <= mostEvents { return (large, mostEvents) }
             factor /= 2
         }
-        try note(small)
         return (small, WorldCheck.mostEventsOfSmall)
     }
 
@@ -68,15 +63,13 @@ extension SwarmWorld {
     ///
     /// - Parameters:
     ///   - events: The mean number of events; nil for some thousands.
-    ///   - note: Called with each world before it is run.
-    ///   - count: Returns the number of events of a world; nil if it exceeds a limit.
+    ///   - count: Runs a world, and returns the number of its events; nil if a cell exceeds the limit.
     /// - Returns: The world, and the maximum number of events of each of its cells.
     static func mutant(
         of base: SwarmWorld,
         seed: UInt64,
         events: Int64?,
-        note: (SwarmWorld) throws -> Void,
-        count: (_ mostEvents: Int) throws -> Int64?
+        count: (_ world: SwarmWorld, _ mostEvents: Int) throws -> Int64?
     ) rethrows -> (world: SwarmWorld, mostEvents: Int) {
         var draws = SwarmDraws(seed: seed).inner("size")
         let wanted = max((events ?? 10_000) * draws.one(of: sizes) / 1000, 2000)
@@ -94,8 +87,7 @@ extension SwarmWorld {
         for _ in 0..<20 {
             world.scenario.rides.scale = min(max(scale * factor, 1e-6), 1e6)
             world.scenario = world.scenario.keepingRules()
-            try note(world)
-            if let found = try count(mostEvents), found <= mostEvents { break }
+            if let found = try count(world, mostEvents), found <= mostEvents { break }
             factor /= 4
         }
         return (world, mostEvents)

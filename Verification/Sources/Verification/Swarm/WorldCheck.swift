@@ -1,5 +1,5 @@
 public import Experiments
-import LiveActivityModel
+public import LiveActivityModel
 import ModelChecks
 import SimulationKernel
 
@@ -15,6 +15,31 @@ public enum WorldCheck {
         public var violations: [String]
         /// The number of events of its runs, each counted once.
         public var events: Int64
+    }
+
+    /// The violations of a world, which is written to a file and read from there.
+    static func verdict(on world: SwarmWorld, at file: String, mostEvents: Int) -> Verdict {
+        do {
+            try world.write(to: file)
+        } catch {
+            return Verdict(violations: ["the file of the scenario cannot be written: \(error)"], events: 0)
+        }
+        return verdict(onFile: file, of: world.scenario, mostEvents: mostEvents)
+    }
+
+    /// The violations of the world in a file.
+    ///
+    /// - Parameter scenario: The scenario that the file was written from; nil if unknown.
+    public static func verdict(onFile file: String, of scenario: Scenario? = nil, mostEvents: Int) -> Verdict {
+        do {
+            let loaded = try ScenarioReader.read(file: file)
+            guard scenario == nil || loaded.scenario == scenario else {
+                return Verdict(violations: ["the file of the scenario is that of another one"], events: 0)
+            }
+            return verdict(on: loaded, mostEvents: mostEvents)
+        } catch {
+            return Verdict(violations: ["the file of the scenario is rejected: \(error)"], events: 0)
+        }
     }
 
     /// The violations of a scenario without data files.

@@ -43,15 +43,13 @@ extension Scenario {
     /// - Parameters:
     ///   - count: The mean number of activities.
     ///   - longest: The maximum length of an episode with its consequences.
-    static func episodes(_ name: String, count: Double, longest: TimeSpan) -> Scenario {
-        var scenario = bare(name)
+    mutating func setEpisodes(count: Double = Translator.episodeCount, longest: TimeSpan) {
         let starts = TimeSpan.seconds(3600)
-        scenario.rides.arrivals.ratesPerHour = [count]
-        scenario.content.ttl = starts + longest + .seconds(1)
-        scenario.clock.duration = starts
-        scenario.clock.drain = scenario.content.ttl + longest
-        scenario.clock.window = starts + scenario.clock.drain
-        return scenario
+        rides.arrivals.ratesPerHour = [count]
+        content.ttl = starts + longest + .seconds(1)
+        clock.duration = starts
+        clock.drain = content.ttl + longest
+        clock.window = starts + clock.drain
     }
 
     /// Sets the run's length, with one window for all of it.

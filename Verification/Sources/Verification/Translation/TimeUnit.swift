@@ -8,6 +8,7 @@ struct TimeUnit: Sendable {
     /// One unit [µs].
     let microseconds: Double
 
+    static let millisecond = TimeUnit(microseconds: 1e3)
     static let second = TimeUnit(microseconds: 1e6)
     static let hour = TimeUnit(microseconds: 3.6e9)
 

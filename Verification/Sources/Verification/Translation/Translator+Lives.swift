@@ -6,13 +6,11 @@ import SimulationKernel
 extension Translator {
     /// End events that each succeed with a probability.
     mutating func ends() -> Translation {
-        let unit = TimeUnit.second
-        let delivered = parameters.probability("qe")
         let tries = parameters.whole("k", in: 1...20)
-        var scenario = Scenario.episodes("ends", count: Self.episodeCount, longest: unit.span(Double(tries) + 2))
-        scenario.apns.loss = Probability(1 - delivered)
-        scenario.monitor.recoveryWindow = unit.span(1)
-        scenario.monitor.endSchedule = (0..<tries).map { unit.span(Double($0)) }
+        var scenario = scenario("ends", [.complement("qe", \.apns.loss)])
+        scenario.setEpisodes(longest: .seconds(Int64(tries) + 2))
+        scenario.monitor.recoveryWindow = .seconds(1)
+        scenario.monitor.endSchedule = (0..<tries).map { .seconds(Int64($0)) }
         guard quantity == "P_token_invalidated" else { return unknownQuantity }
         let response = Estimand.ratio(
             "token_invalidated_count / ended_severe_count",
@@ -24,26 +22,19 @@ extension Translator {
 
     /// An activity that ends when no push has followed its first content in time.
     mutating func startKill() -> Translation {
-        let unit = TimeUnit.second
-        let never = parameters.probability("eps")
-        let upload = parameters.positive("upload_mean")
-        let pause = parameters.number("h", in: 0...1e6)
-        let pushes = parameters.whole("K", in: 0...100)
-        let delivered = parameters.probability("q")
-        let latency = parameters.distribution("latency", unit: unit.microseconds)
-        let limit = parameters.positive("X")
-        var scenario = Scenario.bare("start-kill")
+        var scenario = scenario(
+            "start-kill",
+            [
+                .share("eps", \.devices.token.never), .mean("upload_mean", \.devices.token.delay),
+                .attempts("K", every: "h", in: 0...1e6), .complement("q", \.apns.loss),
+                .distribution("latency", \.apns.latency), .time("X", \.devices.initialContentLimit),
+            ]
+        )
         scenario.rides.arrivals.ratesPerHour = [Self.episodeCount]
-        scenario.clock.drain = unit.span(limit + 1)
+        scenario.clock.drain = (scenario.devices.initialContentLimit ?? .zero) + .seconds(1)
         scenario.clock.window = scenario.clock.duration + scenario.clock.drain
-        scenario.devices.initialContentLimit = unit.span(limit)
-        scenario.devices.token.never = Probability(never)
-        scenario.devices.token.delay = .exponential(mean: upload * unit.microseconds)
-        scenario.apns.loss = Probability(1 - delivered)
-        scenario.apns.latency = latency
         // Content that is never fresh: the monitor begins its attempts as soon as it has a token.
         scenario.content.ttl = .zero
-        scenario.monitor.retry.setSchedule((0..<pushes).map { unit.span(Double($0) * pause) })
         guard quantity == "P_kill" else { return unknownQuantity }
         let response = Estimand.ratio(
             "activities_ended_count reason:no_token, token_not_posted, no_update / activities_started_count",
@@ -55,25 +46,22 @@ extension Translator {
 
     /// An instance that is sustained by retries alone, until an episode in which all of them fail.
     mutating func lifetime() -> Translation {
-        let unit = TimeUnit.second
-        let ttl = parameters.number("TTL", in: 0...1e6)
-        let limit = parameters.number("S", in: 0...1e6)
-        let pause = parameters.positive("h")
-        let latency = parameters.distribution("latency", unit: unit.microseconds)
-        let window = parameters.positive("V")
-        let attempts = parameters.whole("R", in: 0...100)
-        let delivered = parameters.probability("q")
+        var scenario = scenario(
+            "lifetime",
+            [
+                .time("TTL", \.content.ttl, in: 0...1e6), .time("S", \.monitor.freshLimit, in: 0...1e6),
+                .attempts("R", every: "h"), .distribution("latency", \.apns.latency),
+                .time("V", \.monitor.recoveryWindow), .complement("q", \.apns.loss),
+            ]
+        )
         // The lengths of lives are geometric; one in e^40 is truncated.
-        let cycles = 40 / repeatedly(1 - delivered, attempts)
-        var scenario = Scenario.bare("lifetime")
-        scenario.setLives(count: Self.episodeCount / 4, longest: unit.span((ttl + limit + window) * (cycles + 40)))
-        scenario.content.ttl = unit.span(ttl)
-        scenario.apns.loss = Probability(1 - delivered)
-        scenario.apns.latency = latency
-        scenario.monitor.freshLimit = unit.span(limit)
-        scenario.monitor.recoveryWindow = unit.span(window)
-        scenario.monitor.retry.setSchedule((0..<attempts).map { unit.span(Double($0) * pause) })
-        return estimate(scenario, lifeResponse(unit))
+        let cycles = 40 / repeatedly(scenario.apns.loss.fraction, scenario.monitor.retry.maxAttempts ?? 0)
+        let cycle = scenario.content.ttl + scenario.monitor.freshLimit + scenario.monitor.recoveryWindow
+        scenario.setLives(
+            count: Self.episodeCount / 4,
+            longest: TimeSpan(bounded: (Double(cycle.microseconds) * (cycles + 40)).rounded())
+        )
+        return estimate(scenario, lifeResponse(.second))
     }
 
     /// The response for whole lives, up to the decision to end them.

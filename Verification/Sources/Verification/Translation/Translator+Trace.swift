@@ -19,30 +19,25 @@ extension Translator {
         guard model == "lifecycle_trace" else { return unknownModel }
         guard quantity == "log" else { return unknownQuantity }
         if parameters.has("name") { _ = parameters.word("name") }
-        var scenario = Scenario.bare("trace")
+        let anyTime = 0.0...1e9
+        var scenario = scenario(
+            "trace",
+            [
+                .time("TTL", \.content.ttl, in: anyTime), .times("updates", \.content.updatesAt),
+                .time("S", \.monitor.freshLimit, in: anyTime), .time("V", \.monitor.recoveryWindow, in: anyTime),
+                .attempts(at: "retry_offsets"), .times("end_offsets", \.monitor.endSchedule),
+                .time("until", \.clock.duration, in: anyTime),
+            ],
+            in: .millisecond
+        )
         scenario.rides.arrivals.process = .even
-        scenario.content.ttl = milliseconds("TTL")
-        scenario.content.updatesAt = schedule("updates")
-        scenario.monitor.freshLimit = milliseconds("S")
-        scenario.monitor.recoveryWindow = milliseconds("V")
-        scenario.monitor.retry.schedule = schedule("retry_offsets")
-        scenario.monitor.retry.maxAttempts = scenario.monitor.retry.schedule?.count ?? 0
-        scenario.monitor.endSchedule = schedule("end_offsets")
         scenario.apns.script = outcomes("outcomes")
         // The last instant of the run is part of it.
-        scenario.setLength(milliseconds("until"))
+        scenario.setLength(scenario.clock.duration)
         guard let trace = expected(known.exact, scenario) else {
             return .notExpressible("exact must hold log, stale_ms and final")
         }
         return .trace(trace)
-    }
-
-    private mutating func milliseconds(_ key: String) -> TimeSpan {
-        .milliseconds(Int64(parameters.number(key, in: 0...1e9)))
-    }
-
-    private mutating func schedule(_ key: String) -> [TimeSpan] {
-        parameters.numbers(key, in: 0...1e9, count: 0...100).map { .milliseconds(Int64($0)) }
     }
 
     /// The maximum latency of a response [ms].

@@ -11,13 +11,26 @@ import Testing
 
 @Suite("Swarm")
 struct SwarmTests {
+    /// Gives a swarm a directory of its own.
+    private static func withSwarm<Result>(
+        _ seeds: Range<UInt64>,
+        _ body: (Swarm) async throws -> Result
+    ) async throws -> Result {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "swarm-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        return try await body(Swarm(seeds: seeds, directory: directory.path))
+    }
+
     @Test("Worlds from 100 seeds have no violations", .enabled(if: Loop.isFull), arguments: 0..<10)
     func passes(tenth: UInt64) async throws {
-        let course = try await Self.search(tenth * 10..<tenth * 10 + 10, jobs: 2) { world in
-            WorldCheck.violations(in: world.scenario)
+        let seeds = tenth * 10..<tenth * 10 + 10
+        try await Self.withSwarm(seeds) { swarm in
+            var begun: [UInt64] = []
+            let outcome = try await swarm.run { seed, _ in begun.append(seed) }
+            #expect(outcome.find == nil)
+            #expect(outcome.worlds == 10 && outcome.events > 0 && begun == Array(seeds))
         }
-        #expect(course.finds == [])
-        #expect(course.current.worlds == 10)
     }
 
     @Test("A seed has one scenario, another seed another one, and half of them run until everything has ended")
@@ -30,96 +43,54 @@ struct SwarmTests {
 
     // MARK: - Finding violations
 
-    /// Judges worlds in this process.
-    private final class DirectJudge: WorldJudge {
-        private let check: @Sendable (SwarmWorld) -> [String]
-        /// `true` if the swarm gets worlds with violations, so that it reduces them.
-        private let handsOut: Bool
-
-        init(_ check: @escaping @Sendable (SwarmWorld) -> [String], handsOut: Bool) {
-            self.check = check
-            self.handsOut = handsOut
-        }
-
-        func judge(seed: UInt64) -> WorldAnswer? {
-            judge(SwarmWorld(ScenarioSwarm.scenario(seed: seed)), mostEvents: 0)
-        }
-
-        func judge(_ world: SwarmWorld, mostEvents: Int) -> WorldAnswer? {
-            WorldAnswer(verdict: .init(violations: check(world), events: 1), world: handsOut ? world : nil)
-        }
-
-        func stop() {}
-    }
-
-    private static func search(
-        _ seeds: Range<UInt64>,
-        jobs: Int,
-        time: TimeSpan? = nil,
-        keep directory: String? = nil,
-        shrinks: Bool = true,
-        check: @escaping @Sendable (SwarmWorld) -> [String]
-    ) async throws -> SwarmCourse {
-        let settings = Swarm.Settings(
-            seeds: seeds,
-            time: time,
-            directory: directory,
-            jobs: jobs,
-            patience: .minutes(5),
-            worker: [],
-            finder: "freshet 0"
-        )
-        let course = SwarmCourse()
-        try await Swarm(settings, judges: { _ in DirectJudge(check, handsOut: shrinks) }).run(course)
-        return course
-    }
-
     /// A planted violation wherever coalescing and a loss of connections occur together.
-    @Sendable private static func broken(_ world: SwarmWorld) -> [String] {
+    private static func broken(_ world: SwarmWorld) -> [String] {
         let scenario = world.scenario
         let isHit = scenario.sender.coalesce && scenario.faults.contains { $0.kind == .connectionLost }
         return isHit ? ["sums differ: \(scenario.rides.stages.count) and 0"] : []
     }
 
-    @Test("Violations are found by any number of jobs, and do not stop the swarm", .enabled(if: Loop.isFull))
+    @Test("The first world that breaks a rule ends the swarm, with its seed", .enabled(if: Loop.isFull))
     func finds() async throws {
-        let seeds = UInt64(0)..<100
-        let one = try await Self.search(seeds, jobs: 1, shrinks: false, check: Self.broken)
-        let four = try await Self.search(seeds, jobs: 4, shrinks: false, check: Self.broken)
-        #expect(one.finds == four.finds)
-        let hit = seeds.filter { !Self.broken(SwarmWorld(ScenarioSwarm.scenario(seed: $0))).isEmpty }
-        #expect(one.finds.map(\.seed) == [try #require(hit.first)])
-        #expect(one.current.failures == hit.count)
-        #expect(one.current.seeds == seeds && one.current.worlds == 100)
+        let worlds = (UInt64(0)..<100).map { SwarmWorld(seed: $0) }
+        let hit = try #require(worlds.firstIndex { !Self.broken($0).isEmpty })
+        try await Self.withSwarm(0..<100) { swarm in
+            let outcome = try await swarm.run({ _, _ in }) { world, _ in
+                WorldCheck.Verdict(violations: Self.broken(world), events: 1)
+            }
+            #expect(outcome.find?.seed == UInt64(hit) && outcome.find?.world == worlds[hit])
+            #expect(outcome.worlds == UInt64(hit) + 1 && outcome.events == Int64(hit) + 1)
+        }
     }
 
-    @Test("A reduced scenario has the violation and hardly anything else; it is stored", .enabled(if: Loop.isFull))
-    func shrinks() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "kept-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let course = try await Self.search(0..<100, jobs: 2, keep: directory, check: Self.broken)
-        let find = try #require(course.finds.first)
-        #expect(find.smallerViolations == ["sums differ: 1 and 0"])
-        let smaller = try #require(find.smaller).scenario
+    @Test("A reduced scenario has the violation and hardly anything else", .enabled(if: Loop.isFull))
+    func shrinks() throws {
+        let worlds = (UInt64(0)..<100).lazy.map { SwarmWorld(seed: $0) }
+        let world = try #require(worlds.first { !Self.broken($0).isEmpty })
+        let smaller = Shrinking.smallest(world) { !Self.broken($0).isEmpty }.scenario
+        #expect(smaller.rides.stages.count == 1)
         #expect(smaller.sender.coalesce)
         #expect(smaller.faults.map(\.kind) == [.connectionLost])
         #expect(smaller.devices == Scenario.Devices())
         #expect(smaller.apns == Scenario.APNs())
         #expect(smaller.monitor == Scenario.Monitor())
         #expect(smaller.cells == 1)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["swarm-\(find.seed).yaml"])
-        let file = try #require(find.file)
-        #expect(try SwarmWorld(file: file) == find.smaller)
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(text.hasPrefix("# Found by freshet 0, seed \(find.seed): freshet verify --swarm 1 --swarm-seed "))
-        #expect(text.contains("\n#   sums differ: 1 and 0\n"))
     }
 
-    @Test("Once the time is over no further world is begun")
-    func time() async throws {
-        let course = try await Self.search(7..<UInt64.max, jobs: 2, time: .milliseconds(50)) { _ in [] }
-        let done = course.current
-        #expect(done.seeds == 7..<7 + UInt64(done.worlds))
+    @Test("A find is reduced while its kind of violation persists")
+    func smaller() async throws {
+        var scenario = Scenario()
+        scenario.name = "endless"
+        scenario.content.refresh = .constant(0)
+        scenario.rides.arrivals.process = .even
+        let world = SwarmWorld(scenario)
+        try await Self.withSwarm(0..<1) { swarm in
+            let find = Swarm.Find(seed: 0, violations: ["a cell has more than 1 events"], events: 0, world: world)
+            let (smaller, violations) = try #require(swarm.smaller(find))
+            #expect(violations == ["a cell has more than 200000 events"])
+            #expect(smaller.scenario.content.refresh == .constant(0))
+            #expect(swarm.smaller(Swarm.Find(seed: 0, violations: ["a"], events: 0, world: nil)) == nil)
+        }
     }
 
     // MARK: - Large worlds
@@ -129,18 +100,14 @@ struct SwarmTests {
         var sizes: [Int64] = []
         for seed in UInt64(0)..<24 {
             func drawn() throws -> (SwarmWorld, Int, Int64?) {
-                var noted: SwarmWorld?
                 var counted: Int64?
-                let (world, mostEvents) = try SwarmWorld.drawn(seed: seed, events: 20_000) {
-                    noted = $0
-                } count: { most in
-                    guard let world = noted, world.files.isEmpty else { return nil }
+                let (world, mostEvents) = try SwarmWorld.drawn(seed: seed, events: 20_000) { world, most in
+                    guard world.files.isEmpty else { return nil }
                     let text = ScenarioWriter.resolvedYAML(world.scenario)
                     let loaded = try ScenarioReader.read(yaml: text, named: "world")
                     counted = try WorldCheck.eventCount(of: loaded, mostEvents: most)
                     return counted
                 }
-                #expect(noted == world)
                 return (world, mostEvents, counted)
             }
             let (first, second) = (try drawn(), try drawn())
@@ -173,14 +140,10 @@ struct SwarmTests {
         }
     }
 
-    @Test("The command for a seed names the scenarios if the seed has a mutant")
-    func command() {
-        func command(seed: UInt64, _ bases: [String]) -> String {
-            Swarm.Find(seed: seed, violations: []).command(events: nil, bases: bases)
-        }
-        #expect(command(seed: 3, ["a", "b"]).hasSuffix(" --swarm-seed 3 --swarm-from a --swarm-from b"))
-        #expect(command(seed: 2, ["a"]).hasSuffix(" --swarm-seed 2"))
-        #expect(SwarmWorker.base(of: 3, among: ["a", "b"]) == "b")
+    @Test("Odd seeds have mutants of the given scenarios, in turn")
+    func bases() {
+        #expect((UInt64(0)..<6).map { Swarm.base(of: $0, among: ["a", "b"]) } == [nil, "a", nil, "b", nil, "a"])
+        #expect(Swarm.base(of: 1, among: []) == nil)
     }
 
     // MARK: - Data
