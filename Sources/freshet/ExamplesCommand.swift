@@ -22,7 +22,7 @@ struct ExamplesCommand: ParsableCommand {
     func run() throws {
         let examples = try ExampleScenario.all()
         let table = TextTable(
-            [("example", .left), ("made for", .left), ("what it shows", .left)],
+            ["example", "made for", "what it shows"],
             rows: examples.map { [$0.name, $0.command, $0.summary] }
         )
         let json = JSONValue.array(

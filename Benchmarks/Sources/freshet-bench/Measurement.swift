@@ -34,7 +34,7 @@ struct Measurement {
             if case .string(let text) = field.value { return [field.name, text] }
             return [field.name, String(field.value.text.dropLast())]
         }
-        return TextTable([("measured", .left), ("value", .right)], rows: rows).plain + "\n"
+        return TextTable(["measured", "value:"], rows: rows).plain + "\n"
     }
 
     /// One object with all fields, for scripts.

@@ -110,7 +110,7 @@ public struct CalibrationText: Sendable {
             }
         let others = log.answers.dropFirst(mostAnswers)
         return TextTable(
-            [("Answer", .left), ("Requests", .right), ("Share", .right)],
+            ["Answer", "Requests:", "Share:"],
             rows: others.isEmpty
                 ? rows : rows + [row("\(others.count) others", others.reduce(0) { $0 + $1.count })]
         )
@@ -137,8 +137,7 @@ public struct CalibrationText: Sendable {
     private var families: TextTable {
         let bootstrap = calibration.replications > 0
         return TextTable(
-            [("Family", .left), ("log L", .right), ("AIC difference", .right), ("KS distance", .right)]
-                + (bootstrap ? [("p", .right)] : []) + [("Distribution", .left)],
+            ["Family", "log L:", "AIC difference:", "KS distance:"] + (bootstrap ? ["p:"] : []) + ["Distribution"],
             rows: calibration.candidates.map { candidate in
                 let numbers = [
                     FixedPoint.text(candidate.fit.logLikelihood, places: 1),
@@ -176,7 +175,7 @@ public struct CalibrationText: Sendable {
     private var quantiles: TextTable {
         let shift = calibration.source.column.shift
         return TextTable(
-            [("Quantile", .left), ("Data", .right)] + calibration.candidates.map { ($0.fit.family.rawValue, .right) },
+            ["Quantile", "Data:"] + calibration.candidates.map { "\($0.fit.family.rawValue):" },
             rows: calibration.points.enumerated()
                 .map { index, point in
                     let cells = calibration.candidates.map { candidate in

@@ -128,8 +128,7 @@ extension TextTable {
     static func checks(_ rows: [CheckRow], title: String) -> TextTable {
         let hasIntervals = rows.contains { $0.intervalText != nil }
         var table = TextTable(
-            [(title, .left), ("must be", .right), ("is", .right)]
-                + (hasIntervals ? [("95 % interval", .right)] : []) + [("verdict", .left)],
+            ["\(title)", "must be:", "is:"] + (hasIntervals ? ["95 % interval:"] : []) + ["verdict"],
             rows: rows.map { row in
                 [row.title, row.demand, row.valueText]
                     + (hasIntervals ? [row.intervalText ?? ""] : []) + [row.words]

@@ -75,7 +75,7 @@ public struct ComparisonPage {
                 "# Comparison of \(title)",
                 report.sentence(with: others),
                 report.subject,
-                tiles.isEmpty ? nil : TextTable(tiles.map { ($0.label, .right) }, rows: rows).markdown,
+                tiles.isEmpty ? nil : TextTable(tiles.map { "\($0.label):" }, rows: rows).markdown,
             ] + charts.map(\.markdown) + ["## Every metric", report.verdictsFirst.details]
         return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
     }

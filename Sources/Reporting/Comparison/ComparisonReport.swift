@@ -287,10 +287,8 @@ public struct ComparisonReport: Sendable {
         let hasIntervals = hasIntervals
         return TextTable(
             // The decisive columns come first, where even a narrow window shows them.
-            (hasPoints ? [("point", .left)] : []) + [
-                ("metric", .left), ("verdict", .left), ("A", .right), ("B", .right), ("B − A", .right), ("", .right),
-            ] + (hasIntervals ? [("interval", .right), ("detectable", .right)] : [])
-                + (hasCounts ? [("n", .right)] : []),
+            (hasPoints ? ["point"] : []) + ["metric", "verdict", "A:", "B:", "B − A:", ":"]
+                + (hasIntervals ? ["interval:", "detectable:"] : []) + (hasCounts ? ["n:"] : []),
             rows: listed.map { metric in
                 (hasPoints ? [metric.point ?? ""] : []) + [
                     metric.response, (hasMarks ? metric.mark : "") + metric.words, metric.text(metric.first),

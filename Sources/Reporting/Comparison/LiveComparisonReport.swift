@@ -61,10 +61,7 @@ public struct LiveComparisonReport: Sendable {
 
     private var table: TextTable {
         TextTable(
-            [
-                ("metric", .left), ("simulated", .right), ("live", .right), ("difference", .right),
-                ("95 % interval", .right), ("allowed", .right), ("verdict", .left),
-            ],
+            ["metric", "simulated:", "live:", "difference:", "95 % interval:", "allowed:", "verdict"],
             rows: comparison.rows.map { row in
                 func difference(_ number: Double?) -> String {
                     Format.difference(number, unit: row.unit, isShare: row.isShare)

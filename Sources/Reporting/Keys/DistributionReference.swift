@@ -63,10 +63,7 @@ public struct DistributionReference {
 
     private func table(code: (String) -> String) -> TextTable {
         TextTable(
-            [
-                ("family", .left), ("parameters", .left), ("mean", .left), ("example", .left),
-                ("its mean", .left),
-            ],
+            ["family", "parameters", "mean", "example", "its mean"],
             rows: families.flatMap { family in
                 family.forms.map { form in
                     [

@@ -112,7 +112,7 @@ public struct LoadResults: Sendable {
 
     fileprivate var summaryTable: TextTable {
         TextTable(
-            [("metric", .left), ("stat", .left), ("value", .right)],
+            ["metric", "stat", "value:"],
             rows: rows.map { row in
                 let name = row.scope == "all" ? row.metric : "\(row.metric) (\(row.scope))"
                 let isShare = LoadMetrics.isShare(row.metric, unit: row.unit)
@@ -125,7 +125,7 @@ public struct LoadResults: Sendable {
 
     fileprivate var settingTable: TextTable {
         TextTable(
-            [("setting", .left), ("value", .left)],
+            ["setting", "value"],
             rows: allSettings.map { [$0.name, OneLine.text($0.value)] }
         )
     }

@@ -96,10 +96,7 @@ extension Report {
         guard recoveries.contains(where: { $0.lowest != nil }) else { return "" }
         let window = Format.span(scenario.clock.window.microseconds)
         let table = TextTable(
-            [
-                ("fault", .left), ("time of day", .left), ("before", .right), ("lowest \(window)", .right), ("", .left),
-                ("back", .left),
-            ],
+            ["fault", "time of day", "before:", "lowest \(window):", "", "back"],
             rows: recoveries.map { recovery in
                 [
                     Wording.fault(recovery.fault.kind), recovery.time(by: clock),

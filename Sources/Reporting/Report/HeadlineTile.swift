@@ -159,7 +159,7 @@ public struct HeadlineTile: Hashable, Sendable {
             tiles.map(\.value), tiles.map { $0.unmet.isEmpty ? $0.interval : $0.unmet }, tiles.map(\.change),
         ]
         return TextTable(
-            tiles.map { ($0.label, .right) },
+            tiles.map { "\($0.label):" },
             rows: rows.enumerated().filter { index, row in index == 0 || row.contains { !$0.isEmpty } }.map(\.element)
         )
     }

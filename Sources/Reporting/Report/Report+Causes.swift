@@ -7,11 +7,7 @@ extension Report {
         let stale = StaleTime(result)
         guard stale.whole > 0 else { return "" }
         let table = TextTable(
-            [
-                ("where newer content was", .left), ("time on screens\(perRun)", .right),
-                ("of all screen time", .right),
-                ("of stale time", .right),
-            ],
+            ["where newer content was", "time on screens\(perRun):", "of all screen time:", "of stale time:"],
             rows: (stale.causes.map { ($0.words, $0.time) } + [("total", stale.whole)])
                 .map { words, time in
                     [words, Format.span(result.perReplication(time))]
@@ -37,7 +33,7 @@ extension Report {
         guard !causes.isEmpty else { return nil }
         let whole = causes.reduce(0) { $0 + $1.time }
         return TextTable(
-            [("wrong stage on screen, while", .left), ("time on screens\(perRun)", .right), ("share", .right)],
+            ["wrong stage on screen, while", "time on screens\(perRun):", "share:"],
             rows: causes.map {
                 [$0.words, Format.span(result.perReplication($0.time)), Format.percent($0.time, of: whole)]
             }

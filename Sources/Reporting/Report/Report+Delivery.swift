@@ -41,7 +41,7 @@ extension Report {
             return section("Retries", ["No instance became stale.", funnel])
         }
         let outcomes = TextTable(
-            [("", .left), ("", .right), ("95 % interval", .right)],
+            ["", ":", "95 % interval:"],
             rows: [
                 ("Recovered, of all episodes", "recovered_ratio", "ratio", "all"),
                 ("Activities given up as severely stale", "ended_severe_count", "total", "all"),
@@ -69,10 +69,7 @@ extension Report {
             "recovered_by_retry_count",
         ]
         return TextTable(
-            [
-                ("attempts to make an instance fresh", .left), ("count\(perRun)", .right), ("share", .right),
-                ("95 % interval", .right),
-            ],
+            ["attempts to make an instance fresh", "count\(perRun):", "share:", "95 % interval:"],
             rows: zip(stages.stages, intervals)
                 .map { stage, metric in
                     let row = metric.flatMap { summary.row($0, "total") }
@@ -120,8 +117,8 @@ extension Report {
         guard !thresholds.isEmpty else { return nil }
         return TextTable(
             [
-                ("age above", .left), ("of the time on screens", .right), ("95 % interval", .right),
-                ("of an activity's time, on average", .right), ("95 % interval", .right),
+                "age above", "of the time on screens:", "95 % interval:", "of an activity's time, on average:",
+                "95 % interval:",
             ],
             rows: thresholds.map { threshold in
                 let scope = Summary.scope(over: threshold)
@@ -161,7 +158,7 @@ extension Report {
             ("Updates by the app itself", count("local_updates_count")),
         ]
         let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count(mean: $0.1)] }
-        let table = TextTable([("", .left), ("count\(perRun)", .right)], rows: rows)
+        let table = TextTable(["", "count\(perRun):"], rows: rows)
         return section("Starts and tokens", [rows.isEmpty ? nil : table.markdown])
     }
 
@@ -181,7 +178,7 @@ extension Report {
         return section(
             "Activities worth explaining",
             [
-                TextTable([("what happened", .left), ("activity", .right)], rows: rows).markdown,
+                TextTable(["what happened", "activity:"], rows: rows).markdown,
                 "`freshet explain RUN_DIRECTORY --activity NUMBER` prints the history of one, event by event.",
             ]
         )
@@ -190,10 +187,7 @@ extension Report {
     var stages: String {
         guard scenario.rides.stages.count > 1 else { return "" }
         var table = TextTable(
-            [
-                ("stage", .left), ("time on screens", .right), ("fresh on phones", .right), ("95 % interval", .right),
-                ("silently stale", .right),
-            ]
+            ["stage", "time on screens:", "fresh on phones:", "95 % interval:", "silently stale:"]
         )
         for stage in scenario.rides.stages.map(\.name) + ["after_ride"] {
             let scope = "stage:\(stage)"
@@ -211,8 +205,8 @@ extension Report {
         guard !scenario.rides.arrivals.cities.isEmpty else { return "" }
         var table = TextTable(
             [
-                ("city", .left), ("rides", .right), ("right stage, of ride time", .right), ("95 % interval", .right),
-                ("fresh, of ride time", .right), ("95 % interval", .right), ("pushes", .right),
+                "city", "rides:", "right stage, of ride time:", "95 % interval:", "fresh, of ride time:",
+                "95 % interval:", "pushes:",
             ]
         )
         for city in scenario.rides.arrivals.cities.map(\.name) {
@@ -252,7 +246,7 @@ extension Report {
                 ("Kept", cleaning.kept)
             ]
         let table = TextTable(
-            [("", .left), ("rows", .right), ("share", .right)],
+            ["", "rows:", "share:"],
             rows: rows.map { [$0, Format.count(Int64($1)), Format.percent(Int64($1), of: Int64(cleaning.read))] }
         )
         return section("Trace", ["The rides are those of `\(trace.file)`.", table.markdown])

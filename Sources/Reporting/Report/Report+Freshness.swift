@@ -6,7 +6,7 @@ import TextFormats
 /// Freshness, in total and over time.
 extension Report {
     var freshness: String {
-        var table = TextTable([("", .left), ("share of time", .right), ("95 % interval", .right)])
+        var table = TextTable(["", "share of time:", "95 % interval:"])
         func add(_ title: String, _ metric: String, scope: String = "all") {
             table.add([title] + valueAndInterval(metric, "ratio", scope: scope))
         }
@@ -72,7 +72,7 @@ extension Report {
         let rows = TimeSteps(result, near: rowLength ?? TimeSpan(microseconds: length.microseconds / 24))
             .whileRidesArrive
         let table = TextTable(
-            [("time of day", .left), ("live activities", .right)] + stepColumns,
+            ["time of day", "live activities:"] + stepColumns,
             rows: rows.map { [clock.stretch(from: $0.from, until: $0.until), meanLive($0)] + cells($0) }
         )
         return section("Freshness over the day", [sparklines, table.markdown, remarkOnRows(rows)])
@@ -85,9 +85,9 @@ extension Report {
         return "Each row is a mean over \(Format.span(length.microseconds)). For shorter dips, see \(windows)."
     }
 
-    private var stepColumns: [(title: String, alignment: TextTable.Alignment)] {
-        [("fresh on phones", .right)] + (hasMonitor ? [("believed fresh", .right), ("silently stale", .right)] : [])
-            + (scenario.faults.isEmpty ? [] : [("faults", .left)])
+    private var stepColumns: [TextTable.Column] {
+        ["fresh on phones:"] + (hasMonitor ? ["believed fresh:", "silently stale:"] : [])
+            + (scenario.faults.isEmpty ? [] : ["faults"])
     }
 
     /// Returns a step in the columns that all tables of steps share.
@@ -137,7 +137,7 @@ extension Report {
     var buckets: String {
         guard hasMonitor, total.time(.monitoredTime) > 0 else { return "" }
         let table = TextTable(
-            [("class", .left), ("share of time", .right), ("95 % interval", .right), ("time", .right)],
+            ["class", "share of time:", "95 % interval:", "time:"],
             rows: [
                 ("fresh", "fresh_time_ratio"), ("stale but recoverable", "recoverable_time_ratio"),
                 ("severely stale", "severe_time_ratio"),
@@ -152,7 +152,7 @@ extension Report {
         let steps = TimeSteps(result, near: .minutes(15)).whileRidesArrive
         let length = steps.map(\.length).max() ?? .zero
         let name = length == .minutes(15) ? "quarter hour" : "interval of \(Format.span(length.microseconds))"
-        var table = TextTable([("", .left), ("time of day", .left)] + stepColumns)
+        var table = TextTable(["", "time of day"] + stepColumns)
         let rows = [
             ("On phones", SeriesColumn.displayedFreshTime, SeriesColumn.displayedTime),
             ("In the monitor's belief", .freshTime, .monitoredTime),

@@ -18,7 +18,7 @@ extension Report {
 
     private var shares: String {
         table(
-            [("share of time", .left), ("", .right), ("95 % interval", .right)],
+            ["share of time", ":", "95 % interval:"],
             [
                 ("of ride time: fresh on a screen", "ride_fresh_coverage_ratio"),
                 ("of ride time: the right stage", "ride_stage_coverage_ratio"),
@@ -30,7 +30,7 @@ extension Report {
 
     private var times: String {
         table(
-            [("time", .left), ("mean", .right), ("p50", .right), ("p95", .right), ("p99", .right)],
+            ["time", "mean:", "p50:", "p95:", "p99:"],
             [
                 ("age of information", "age_of_information_us"), ("peak age", "peak_age_us"),
                 ("recovery", "recovery_time_us"), ("wait in the sender", "send_wait_us"),
@@ -40,7 +40,7 @@ extension Report {
 
     private var counts: String {
         table(
-            [("count\(perRun)", .left), ("", .right), ("95 % interval", .right)],
+            ["count\(perRun)", ":", "95 % interval:"],
             [
                 ("rides", "rides_requested_count"), ("activities started", "activities_started_count"),
                 ("ended as severely stale", "ended_severe_count"), ("of these fresh on the phone", "false_kill_count"),
@@ -51,7 +51,7 @@ extension Report {
     }
 
     private func table(
-        _ columns: [(title: String, alignment: TextTable.Alignment)],
+        _ columns: [TextTable.Column],
         _ metrics: [(title: String, metric: String)],
         cells: (String, String) -> [String]
     ) -> String {

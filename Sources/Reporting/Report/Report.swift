@@ -155,7 +155,7 @@ struct Report {
             time = ["In real time", "\(time[1]); \(speed) times wall-clock speed"]
         }
         let table = TextTable(
-            [("", .left), ("", .left)],
+            ["", ""],
             rows: [
                 time, ["Starts at", self.clock.short(.start)], ["Replications", replications],
                 ["Cells", Format.count(Int64(scenario.cells))], ["Seed", "\(scenario.seed)"],
@@ -259,7 +259,7 @@ struct Report {
         guard !parts.isEmpty else { return nil }
         let whole = parts.reduce(0) { $0 + $1.count }
         return TextTable(
-            [(title, .left), ("count\(perRun)", .right), ("share", .right)],
+            ["\(title)", "count\(perRun):", "share:"],
             rows: parts.map { name, count in
                 [Wording.part(kind, name), Format.count(mean: count), Format.percent(count / whole)]
             }
@@ -270,10 +270,7 @@ struct Report {
     /// Returns a table of the percentiles of tallies and ramps.
     func percentiles(_ rows: [(title: String, metric: String)]) -> String {
         TextTable(
-            [
-                ("", .left), ("mean", .right), ("95 % interval", .right), ("p50", .right), ("p95", .right),
-                ("p99", .right),
-            ],
+            ["", "mean:", "95 % interval:", "p50:", "p95:", "p99:"],
             rows: rows.map { title, metric in
                 [title] + valueAndInterval(metric, "mean") + ["p50", "p95", "p99"].map { value(metric, $0) }
             }

@@ -213,10 +213,7 @@ public struct Story: Sendable {
     public var text: String {
         let clock = ClockTime(scenario)
         let table = TextTable(
-            [
-                ("time of day", .left), ("offset", .right), ("what happened", .left), ("server believes", .left),
-                ("phone shows", .left),
-            ],
+            ["time of day", "offset:", "what happened", "server believes", "phone shows"],
             rows: rows.map { row in
                 [
                     clock.exact(row.at), Story.offset(row.at - begin), row.what,

@@ -47,10 +47,9 @@ public struct WorstList {
         let clock = ClockTime(scenario)
         let table = TextTable(
             [
-                ("replication", .right), ("activity", .right), ("requested", .left), ("on screen", .right),
-                ("stale", .right), ("wrong stage", .right), ("largest age", .right), ("retries", .right),
-                ("main cause", .left), ("ended", .left),
-            ] + (stage.map { [("showed \(Wording.plain(scenario.rides.stages[$0].name))", .right)] } ?? []),
+                "replication:", "activity:", "requested", "on screen:", "stale:", "wrong stage:", "largest age:",
+                "retries:", "main cause", "ended",
+            ] + (stage.map { ["showed \(Wording.plain(scenario.rides.stages[$0].name)):"] } ?? []),
             rows: found.map { one in
                 let record = one.record
                 let second = Instant(microseconds: record.requestedAt.microseconds / 1_000_000 * 1_000_000)

@@ -40,7 +40,7 @@ extension SweepReport {
                 return Format.value(result.points[index].rows[response]) + (result.fails(checks, at: index) ? " ✗" : "")
             }
             let table = TextTable(
-                [("", .right)] + grid.columns.labels.map { ($0, .right) },
+                [":"] + grid.columns.labels.map { "\($0):" },
                 rows: grid.rows.labels.enumerated()
                     .map { row, label in [label] + grid.columns.labels.indices.map { cell(row, $0) } }
             )

@@ -59,7 +59,7 @@ struct SweepReport {
     private var facts: String {
         let replications = sweep.replications == 1 ? "1" : "\(sweep.replications), on common random numbers"
         let facts = TextTable(
-            [("", .left), ("", .left)],
+            ["", ""],
             rows: [
                 ["Design", designText], ["Replications of each point", replications],
                 ["Seed", "\(sweep.experiment.scenario.seed)"],
@@ -103,8 +103,8 @@ struct SweepReport {
             return (costs[0], left) < (costs[1], right)
         }
         let table = TextTable(
-            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
-                + [(result.responses[gain], .right), (result.responses[cost], .right), ("", .left)],
+            ["point:"] + sweep.factors.vary.map { "\($0.path):" }
+                + ["\(result.responses[gain]):", "\(result.responses[cost]):", ""],
             rows: members.prefix(SweepReport.shown)
                 .map { member in
                     let point = result.points[member]
@@ -123,7 +123,7 @@ struct SweepReport {
 
     private var effects: String {
         guard analysis.effects.contains(where: { $0 != nil }) else { return "" }
-        var table = TextTable([("response", .left)] + analysis.groupNames.map { ($0, .right) })
+        var table = TextTable(["response"] + analysis.groupNames.map { "\($0):" })
         for (response, effects) in analysis.effects.enumerated() {
             guard let effects else { continue }
             let spans = effects.effects.enumerated()
@@ -146,7 +146,7 @@ struct SweepReport {
 
     private var sensitivity: String {
         guard analysis.sensitivity.contains(where: { $0 != nil }) else { return "" }
-        var table = TextTable([("response", .left), ("factor", .left), ("first order", .right), ("total", .right)])
+        var table = TextTable(["response", "factor", "first order:", "total:"])
         for (response, indices) in zip(result.responses, analysis.sensitivity) {
             guard let indices else { continue }
             for (index, name) in analysis.groupNames.enumerated() {
@@ -168,8 +168,7 @@ struct SweepReport {
         let doubts = checks.indices.map { result.doubtfulPoints(ofCheck: $0).count }
         let hasDoubts = doubts.contains { $0 > 0 }
         let table = TextTable(
-            [("check", .left), ("holds at", .right), ("of", .right)]
-                + (hasDoubts ? [("uncertain at", .right)] : []),
+            ["check", "holds at:", "of:"] + (hasDoubts ? ["uncertain at:"] : []),
             rows: checks.enumerated()
                 .map { index, check in
                     let count = result.points.count { $0.outcomes[index].verdict == .holds }
@@ -194,7 +193,7 @@ struct SweepReport {
 
     private var table: String {
         let table = TextTable(
-            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) } + result.responses.map { ($0, .right) },
+            ["point:"] + sweep.factors.vary.map { "\($0.path):" } + result.responses.map { "\($0):" },
             rows: result.points.prefix(SweepReport.shown)
                 .map { $0.point.leadingCells + $0.rows.map { Format.valueAndSpread($0) } }
         )

@@ -25,8 +25,8 @@ extension SweepResult {
     /// Returns the table of the first points with some of their responses.
     private func table(of responses: Range<Int>) -> TextTable {
         TextTable(
-            [("point", .right)] + sweep.factors.vary.map { (String($0.path.split(separator: ".").last ?? ""), .right) }
-                + responses.map { (self.responses[$0], .right) },
+            ["point:"] + sweep.factors.vary.map { "\($0.path.split(separator: ".").last ?? ""):" }
+                + responses.map { "\(self.responses[$0]):" },
             rows: points.prefix(SweepResult.shown)
                 .map { point in
                     point.point.leadingCells + responses.map { Format.valueAndSpread(point.rows[$0]) }

@@ -106,7 +106,7 @@ public struct TuningReport: Sendable {
         let labels = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
         let limits = tuning.goal.constraints.map { "required: \($0.demand)" }
         let asked = Array(repeating: "", count: labels.count - limits.count) + limits
-        let table = TextTable(labels.map { ($0, .right) }, rows: [means(of: index)] + (limits.isEmpty ? [] : [asked]))
+        let table = TextTable(labels.map { "\($0):" }, rows: [means(of: index)] + (limits.isEmpty ? [] : [asked]))
         return [table.markdown]
     }
 
@@ -288,10 +288,10 @@ public struct TuningReport: Sendable {
     private func table(of systems: [Int]) -> TextTable {
         TextTable(
             // The outcome comes first, where even a narrow window shows it.
-            [("point", .right), ("outcome", .left)] + sweep.factors.vary.map { ($0.path, .right) }
-                + (isLevel ? [] : [(result.tuning.objective.text, .right)])
-                + result.tuning.termTexts.map { ($0, .right) }
-                + result.tuning.limits.map { ($0.text, .right) } + [("replications", .right)],
+            ["point:", "outcome"] + sweep.factors.vary.map { "\($0.path):" }
+                + (isLevel ? [] : ["\(result.tuning.objective.text):"])
+                + result.tuning.termTexts.map { "\($0):" } + result.tuning.limits.map { "\($0.text):" }
+                + ["replications:"],
             rows: systems.map { index in
                 let cells = sweep.points[index].leadingCells
                 return [cells[0], verdict(index)] + cells.dropFirst() + means(of: index)

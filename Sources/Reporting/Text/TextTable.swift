@@ -1,13 +1,25 @@
 /// Rows of text in aligned columns, for Markdown and for terminals.
 public struct TextTable {
     /// The alignment of a column's cells.
-    public enum Alignment: Sendable {
+    enum Alignment {
         case left
         case right
     }
 
+    /// A column: its title, which ends with a colon if cells are aligned to the right, as in Markdown's `---:`.
+    public struct Column: ExpressibleByStringInterpolation, Sendable {
+        let title: String
+        let alignment: Alignment
+
+        /// Creates a column from its title, without the colon at its end.
+        public init(stringLiteral text: String) {
+            alignment = text.hasSuffix(":") ? .right : .left
+            title = alignment == .right ? String(text.dropLast()) : text
+        }
+    }
+
     /// The titles of the columns, with the alignment of their cells.
-    let columns: [(title: String, alignment: Alignment)]
+    let columns: [Column]
     /// The rows, with one cell per column.
     private(set) var rows: [[String]] = []
     /// The columns with text from elsewhere: Markdown syntax in them is escaped.
@@ -16,7 +28,7 @@ public struct TextTable {
     /// Creates a table with its first rows.
     ///
     /// - Precondition: Each row has a cell for each column.
-    public init(_ columns: [(title: String, alignment: Alignment)], rows: [[String]] = []) {
+    public init(_ columns: [Column], rows: [[String]] = []) {
         self.columns = columns
         for row in rows { add(row) }
     }

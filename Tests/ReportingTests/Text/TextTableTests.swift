@@ -3,7 +3,7 @@ import Testing
 @testable import Reporting
 
 struct TextTableTests {
-    private let table = TextTable([("what", .left), ("n", .right)], rows: [["a | b", "1,000"], ["–", "1"]])
+    private let table = TextTable(["what", "n:"], rows: [["a | b", "1,000"], ["–", "1"]])
 
     @Test
     func markdown() {
@@ -24,7 +24,7 @@ struct TextTableTests {
 
     @Test
     func noBlanksAtTheEndOfALine() {
-        var table = TextTable([("a", .left), ("b", .left)])
+        var table = TextTable(["a", "b"])
         table.add("1", "")
         #expect(table.plain == "a  b\n1")
     }

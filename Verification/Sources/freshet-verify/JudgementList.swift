@@ -19,10 +19,7 @@ struct JudgementList: Sendable {
     /// One row per case, then the counts.
     var table: String {
         let table = TextTable(
-            [
-                ("case", .left), ("verdict", .left), ("exact", .right), ("estimate", .right), ("±", .right),
-                ("z", .right), ("seeds", .right), ("remark", .left),
-            ],
+            ["case", "verdict", "exact:", "estimate:", "±:", "z:", "seeds:", "remark"],
             rows: judgements.map { judgement in
                 let numbers = [judgement.exact, judgement.estimate, judgement.halfWidth].map(text)
                 return [judgement.id, judgement.verdict.rawValue] + numbers

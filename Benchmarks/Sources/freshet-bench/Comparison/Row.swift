@@ -62,7 +62,7 @@ extension Row {
 struct ComparisonTable {
     let thresholds: [String: SpeedGoal]
     private var table = TextTable([
-        ("workload", .left), ("ours", .right), ("baseline", .right), ("ratio", .right), ("goal", .left), ("met", .left),
+        "workload", "ours:", "baseline:", "ratio:", "goal", "met",
     ])
     /// The rows that missed their goals.
     private(set) var missed: [String] = []
