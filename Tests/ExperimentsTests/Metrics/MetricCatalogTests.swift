@@ -20,14 +20,15 @@ struct MetricCatalogTests {
         }
     }
 
-    /// The totals that a counter affects: its own row, the sum of its metric, and its outcome of an episode.
+    /// The totals that a counter affects: its own row, the sum of its metric, and a metric of its own for two outcomes of
+    /// an episode.
     private static func totals(of counter: Counter, in summary: Summary) -> Set<String> {
         guard let declaration = counter.declaration else { return [] }
         var totals: Set = ["\(declaration.metric) \(declaration.scope)"]
         let isCounted = Counter.parts(of: declaration.metric).contains { $0.declaration.scope == "all" }
         if !isCounted, summary.row(declaration.metric, "total") != nil { totals.insert("\(declaration.metric) all") }
-        if counter == .episodesRecovered { totals.insert("stale_episodes_count outcome:recovered") }
-        if counter == .episodesEndedSevere { totals.insert("stale_episodes_count outcome:severe") }
+        if counter == .episodesRecovered { totals.insert("recovered_count all") }
+        if counter == .episodesEndedSevere { totals.insert("ended_severe_count all") }
         return totals
     }
 
