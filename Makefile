@@ -128,7 +128,7 @@ dask: build ## Prove that a sweep survives the loss of a Dask worker (installs D
 	touch $@
 
 .PHONY: pictures
-pictures: build .venv/installed ## Render the pictures of README and docs
+pictures: verification .venv/installed ## Render the pictures of README and docs
 	$(FRESHET) run experiments/apns-outage.yaml --quiet --output .build/pictures/run
 	FRESHET_PYTHON=.venv/bin/python $(FRESHET) report .build/pictures/run --pictures .build/pictures/apns-outage
 	mkdir -p docs/pictures

@@ -125,7 +125,7 @@ struct SwarmOptions: ParsableArguments {
 
     private func lines(_ lines: [String]) -> String { lines.map { "\($0)\n" }.joined() }
 
-    private static func millions(_ events: Int64) -> String { String(format: "%.1f", Double(events) / 1e6) }
+    private static func millions(_ events: Int64) -> String { String(format: "%.3f", Double(events) / 1e6) }
 
     /// Checks the scenarios of files and prints the violations of each.
     ///
