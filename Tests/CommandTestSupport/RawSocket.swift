@@ -41,8 +41,10 @@ public struct RawSocket: Sendable {
         return Foundation.send(descriptor, bytes, bytes.count, flags) >= 0 || errno == EAGAIN
     }
 
-    /// Reads until the peer closes the connection; nil if it does not.
-    public func readToEnd() -> String? {
+    /// Reads until a text has arrived or the peer closes the connection; nil if neither happens.
+    ///
+    /// - Parameter end: The text; nil to read until the end.
+    public func read(until end: String? = nil) -> String? {
         var wait = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout.size(ofValue: wait)))
         var text: [UInt8] = []
@@ -53,7 +55,40 @@ public struct RawSocket: Sendable {
             if count == 0 || count < 0 && errno == ECONNRESET { return String(decoding: text, as: UTF8.self) }
             guard count > 0 else { return nil }
             text += piece[..<count]
+            let all = String(decoding: text, as: UTF8.self)
+            if let end, all.contains(end) { return all }
         }
+    }
+
+    /// Reads like ``read(until:)``, on a thread of its own.
+    public func text(until end: String? = nil) async -> String? {
+        await withCheckedContinuation { read in
+            Thread.detachNewThread { read.resume(returning: self.read(until: end)) }
+        }
+    }
+
+    /// Sends an HTTP request over a connection of its own to this machine; returns nil if it has no answer.
+    ///
+    /// - Parameter fields: Lines of the head.
+    public static func ask(
+        _ url: String,
+        method: String = "GET",
+        fields: [String] = [],
+        body: String = ""
+    ) async -> (status: Int, text: String)? {
+        guard let address = URLComponents(string: url), let port = address.port, let socket = RawSocket(port: port)
+        else {
+            return nil
+        }
+        defer { socket.close() }
+        let target = address.percentEncodedPath + (address.percentEncodedQuery.map { "?" + $0 } ?? "")
+        let head =
+            ["\(method) \(target) HTTP/1.1", "Host: localhost:\(port)", "Connection: close"]
+            + ["Content-Length: \(body.utf8.count)"] + fields + ["", body]
+        guard socket.send(Array(head.joined(separator: "\r\n").utf8)), let answer = await socket.text(),
+            let status = Int(answer.dropFirst(9).prefix(3)), let blank = answer.range(of: "\r\n\r\n")
+        else { return nil }
+        return (status, String(answer[blank.upperBound...]))
     }
 
     /// Closes the connection, with a reset if the system should drop it at once.

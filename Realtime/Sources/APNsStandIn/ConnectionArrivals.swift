@@ -36,7 +36,7 @@ final class ConnectionArrivals: Sendable {
                     number: self.count.wrappingAdd(1, ordering: .relaxed).oldValue,
                     certificate: certificate.map { ProviderCertificate($0) }
                 )
-                return HTTP2Connection(provider.http2Configuration, peer: provider)
+                try pipeline.addHandler(HTTP2Connection(provider.http2Configuration, peer: provider))
             } conclude: { result in
                 // No TLS, or no version that both sides support.
                 guard case .failure(let error) = result, !(error is ConnectionError) else { return }

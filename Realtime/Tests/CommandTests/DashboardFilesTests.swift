@@ -1,8 +1,5 @@
-import AsyncHTTPClient
 import CommandTestSupport
 import Foundation
-import NIOCore
-import NIOHTTP1
 import TestSupport
 import Testing
 import TextFormats
@@ -179,14 +176,14 @@ struct DashboardFilesTests {
         )
         defer { scenario.stop() }
         let text =
-            try await scrape(try await load.metrics(), until: "freshet_load_asked_total ")
+            await scrape(try await load.metrics(), until: "freshet_load_asked_total ")
             + scrape(try await scenario.metrics(), until: "freshet_load_instances{")
         return [
             "apns": Self.export(
-                try await scrape("http://127.0.0.1:\(apns)/metrics", until: "freshet_apns_responses_total{")
+                await scrape("http://127.0.0.1:\(apns)/metrics", until: "freshet_apns_responses_total{")
             ),
             "monitor": Self.export(
-                try await scrape(
+                await scrape(
                     "http://127.0.0.1:\(port)/metrics",
                     until: "freshet_monitor_scans",
                     secret: "a-secret-of-some-length"
@@ -217,14 +214,10 @@ struct DashboardFilesTests {
     }
 
     /// Polls until the metrics have values.
-    private func scrape(_ url: String, until awaited: String, secret: String? = nil) async throws -> String {
+    private func scrape(_ url: String, until awaited: String, secret: String? = nil) async -> String {
         var text = ""
-        let isThere = try await eventually {
-            var request = HTTPClientRequest(url: url)
-            if let secret { request.headers.add(name: "authorization", value: "Bearer \(secret)") }
-            if let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(60)) {
-                text = String(buffer: try await response.body.collect(upTo: 1 << 20))
-            }
+        let isThere = await eventually {
+            text = await RawSocket.ask(url, fields: secret.map { ["Authorization: Bearer \($0)"] } ?? [])?.text ?? text
             return text.contains(awaited)
         }
         #expect(isThere, "\(url) has no \(awaited): \(text)")

@@ -69,7 +69,7 @@ struct LoadAPNsCommandTests {
         let socket = try #require(RawSocket(port: port))
         defer { socket.close() }
         socket.send(Array("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
-        return try #require(socket.readToEnd())
+        return try #require(socket.read())
     }
 
     @Test("Lines that are not tokens and a payload that is not JSON: exit 65, all lines with their places, no token")

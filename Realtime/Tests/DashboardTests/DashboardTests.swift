@@ -1,10 +1,8 @@
 import ArgumentParser
-import AsyncHTTPClient
+import CommandTestSupport
 import Dashboard
 import Experiments
 import Foundation
-import NIOCore
-import NIOHTTP1
 import PageServer
 import Quantities
 import Reporting
@@ -29,39 +27,24 @@ struct DashboardTests {
     func life() async throws {
         let dashboard = Dashboard(name: "load apns", port: 0)
         let address = Address()
-        let client = HTTPClient.shared
         try await dashboard.showing(onReady: address.tell) {
             let base = try #require(address.text)
             dashboard.board.put(
                 LoadSnapshot(.init(stage: .running, elapsed: .seconds(2), planned: .seconds(10)), Self.results())
             )
-            let answer = try await client.execute(
-                HTTPClientRequest(url: base + "api/events"),
-                timeout: .seconds(Int64(Patience.seconds))
-            )
-            #expect(answer.headers.first(name: "content-type") == "text/event-stream")
-            let early = try await client.execute(
-                HTTPClientRequest(url: base + "api/report"),
-                timeout: .seconds(Int64(Patience.seconds))
-            )
-            #expect(early.status == .notFound)
-            var heard = ""
-            var finishing: Task<Void, Never>?
-            for try await chunk in answer.body {
-                heard += String(buffer: chunk)
-                if heard.contains("event: snapshot"), finishing == nil {
-                    finishing = Task { await dashboard.finish(RunFiles(Self.results()), in: "/tmp/a \"load\"") }
-                }
-                guard heard.contains("event: over") else { continue }
-                let report = try await client.execute(
-                    HTTPClientRequest(url: base + "api/report"),
-                    timeout: .seconds(Int64(Patience.seconds))
-                )
-                let text = String(buffer: try await report.body.collect(upTo: 1 << 20))
-                #expect(text.hasPrefix("<h1") && !text.contains("<html"), "\(text.prefix(200))")
-                break
-            }
-            await finishing?.value
+            let url = try #require(URL(string: base + "api/events"))
+            let port = try #require(url.port)
+            let events = try #require(RawSocket(port: port))
+            defer { events.close() }
+            #expect(events.send(Array("GET \(url.path) HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n".utf8)))
+            #expect(await RawSocket.ask(base + "api/report")?.status == 404)
+            var heard = try #require(await events.text(until: "event: snapshot"))
+            #expect(heard.contains("\r\nContent-Type: text/event-stream\r\n"), "\(heard)")
+            let finishing = Task { await dashboard.finish(RunFiles(Self.results()), in: "/tmp/a \"load\"") }
+            heard += try #require(await events.text(until: "event: over"))
+            let report = try #require(await RawSocket.ask(base + "api/report")).text
+            #expect(report.hasPrefix("<h1") && !report.contains("<html"), "\(report.prefix(200))")
+            await finishing.value
             #expect(heard.components(separatedBy: "event: snapshot").count == 2, "\(heard)")
             #expect(heard.contains("\"left\": \"8 s\""), "\(heard)")
             #expect(heard.contains(#""results":"/tmp/a \"load\"""#), "\(heard)")

@@ -141,7 +141,7 @@ struct KilledMonitorTests {
         var workers = (0..<8).map { Worker(number: $0, draws: TestStream(seed: UInt64(100 + $0))) }
         for _ in 0..<Self.killCount {
             let process = try await MonitorProcess(scratch: scratch, apnsPort: recorder.port)
-            let client = MonitorClient(port: process.port)
+            let client = try MonitorClient(port: process.port)
             let moment = Moment(processID: process.processID, after: Int(draws.number(20...200)))
             workers = await withTaskGroup(of: Worker.self) { group in
                 for worker in workers {
@@ -158,7 +158,7 @@ struct KilledMonitorTests {
         }
         // Started once more, until all pushes of the restart have responses; then an orderly shutdown.
         let last = try await MonitorProcess(scratch: scratch, apnsPort: recorder.port)
-        let client = MonitorClient(port: last.port)
+        let client = try MonitorClient(port: last.port)
         let isQuiet = try await eventually {
             try await client.read("/metrics").contains("\nfreshet_monitor_pushes_in_flight 0\n")
         }

@@ -3,7 +3,6 @@ import Foundation
 import FreshnessCore
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import LiveActivityModel
 import NIOCore
 import Quantities
@@ -18,24 +17,9 @@ import Wire
 struct MonitorAPITests {
     private static let token = DeviceToken(ride: 3, number: 1).hexadecimal
 
-    private static func send(
-        _ client: any TestClientProtocol,
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        _ body: String? = nil,
-        secret: String? = Fixture.secret
-    ) async throws -> (status: Int, text: String, headers: HTTPFields) {
-        try await client.execute(
-            uri: path,
-            method: method,
-            headers: secret.map { [.authorization: "Bearer \($0)"] } ?? [:],
-            body: body.map { ByteBuffer(string: $0) }
-        ) { ($0.status.code, String(buffer: $0.body), $0.headers) }
-    }
-
     /// Returns the service's view of an instance.
-    private static func view(_ client: some TestClientProtocol, _ instance: String) async throws -> InstanceView? {
-        InstanceView(Array(try await send(client, .get, "/v1/instances/\(instance)").text.utf8))
+    private static func view(_ client: MonitorFixture.Client, _ instance: String) async throws -> InstanceView? {
+        InstanceView(Array(try await client.send(.get, "/v1/instances/\(instance)").text.utf8))
     }
 
     @Test("a life: token, content, rotation, end, and the resulting pushes")
@@ -43,33 +27,33 @@ struct MonitorAPITests {
         let fixture = try MonitorFixture(scratch: Scratch())
         let transport = fixture.transport
         try await fixture.whileServing { client in
-            let published = try await Self.send(client, .put, "/v1/instances/r1/token", #"{"token":"\#(Self.token)"}"#)
+            let published = try await client.send(.put, "/v1/instances/r1/token", #"{"token":"\#(Self.token)"}"#)
             #expect(published.status == 201)
             #expect(published.text == #"{"instance":"r1"}"# + "\n")
             let stale = Int(Date().timeIntervalSince1970) + 300
             let body = #"{"content_state":{"eta": 4},"stale_date":\#(stale),"generated_at_us":5,"priority":5}"#
-            #expect(try await Self.send(client, .put, "/v1/instances/r1/content", body).status == 202)
+            #expect(try await client.send(.put, "/v1/instances/r1/content", body).status == 202)
             let isBelieved = try await eventually {
                 try await Self.view(client, "r1")?.shown?.generatedAt.microseconds == 5
             }
             #expect(isBelieved)
-            let seen = try await Self.send(client, .get, "/v1/instances/r1")
+            let seen = try await client.send(.get, "/v1/instances/r1")
             #expect(seen.status == 200)
             let view = try #require(InstanceView(Array(seen.text.utf8)))
             #expect(view.instance == "r1" && view.freshness == .fresh && view.phase == .live && view.token == .active)
             #expect(!seen.text.contains(Self.token))
             let other = DeviceToken(ride: 3, number: 2).hexadecimal
             #expect(
-                try await Self.send(client, .put, "/v1/instances/r1/token", #"{"token":"\#(other)"}"#).status == 200
+                try await client.send(.put, "/v1/instances/r1/token", #"{"token":"\#(other)"}"#).status == 200
             )
-            #expect(try await Self.send(client, .put, "/v1/instances/r1/content", body).status == 202)
-            #expect(try await Self.send(client, .post, "/v1/instances/r1/end").status == 202)
+            #expect(try await client.send(.put, "/v1/instances/r1/content", body).status == 202)
+            #expect(try await client.send(.post, "/v1/instances/r1/end").status == 202)
             let isClosed = try await eventually {
                 try await Self.view(client, "r1")?.phase == .closed
             }
             #expect(isClosed)
-            #expect(try await Self.send(client, .delete, "/v1/instances/r1/token").status == 204)
-            #expect(try await Self.send(client, .delete, "/v1/instances/r1/token").status == 204)
+            #expect(try await client.send(.delete, "/v1/instances/r1/token").status == 204)
+            #expect(try await client.send(.delete, "/v1/instances/r1/token").status == 204)
         }
         #expect(transport.pushes.map(\.kind) == [.update, .end])
         #expect(transport.pushes.map(\.token.token.number) == [1, 2])
@@ -86,9 +70,9 @@ struct MonitorAPITests {
         killed.transport.outcome.withLock { $0 = nil }
         try await killed.whileServing { client in
             let token = #"{"token":"\#(Self.token)"}"#
-            #expect(try await Self.send(client, .put, "/v1/instances/r1/token", token).status == 201)
+            #expect(try await client.send(.put, "/v1/instances/r1/token", token).status == 201)
             for body in [#"{"dismissal_date":1700000999}"#, "{}"] {
-                #expect(try await Self.send(client, .post, "/v1/instances/r1/end", body).status == 202)
+                #expect(try await client.send(.post, "/v1/instances/r1/end", body).status == 202)
             }
             try Fixture.copyRegistry(before.path("tokens.sqlite"), to: after.path("tokens.sqlite"))
         }
@@ -107,7 +91,7 @@ struct MonitorAPITests {
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<200 {
                     group.addTask {
-                        try await Self.send(client, .put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
+                        try await client.send(.put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
                             .status
                     }
                 }
@@ -129,7 +113,7 @@ struct MonitorAPITests {
                 for eta in 0..<4000 {
                     group.addTask {
                         let body = #"{"content_state":{"eta":\#(eta)}}"#
-                        return try await Self.send(client, .put, "/v1/instances/r/content", body).status
+                        return try await client.send(.put, "/v1/instances/r/content", body).status
                     }
                 }
                 return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
@@ -143,7 +127,7 @@ struct MonitorAPITests {
         let fixture = try MonitorFixture(scratch: Scratch())
         try await fixture.whileServing { client in
             func announce(_ body: String) async throws -> (status: Int, text: String, headers: HTTPFields) {
-                try await Self.send(client, .put, "/v1/instances/r/content", body)
+                try await client.send(.put, "/v1/instances/r/content", body)
             }
             let first = #"{"content_state":{"eta":1},"generated_at_us":5,"stale_date":9}"#
             #expect(try await announce(first).status == 202)
@@ -171,28 +155,28 @@ struct MonitorAPITests {
         try await fixture.whileServing { client in
             for id in ["r", "withdrawn"] {
                 let path = "/v1/instances/\(id)/token"
-                #expect(try await Self.send(client, .put, path, #"{"token":"\#(Self.token)"}"#).status == 201)
+                #expect(try await client.send(.put, path, #"{"token":"\#(Self.token)"}"#).status == 201)
             }
             fixture.transport.connected(false)
             #expect(
                 try await eventually {
-                    try await Self.send(client, .get, "/metrics").text.contains("freshet_monitor_apns_connected 0\n")
+                    try await client.send(.get, "/metrics").text.contains("freshet_monitor_apns_connected 0\n")
                 }
             )
             for id in ["withdrawn", "r"] {
                 for eta in 1...3 {
                     let body = #"{"content_state":{"eta":\#(eta)}}"#
-                    #expect(try await Self.send(client, .put, "/v1/instances/\(id)/content", body).status == 202)
+                    #expect(try await client.send(.put, "/v1/instances/\(id)/content", body).status == 202)
                 }
             }
             // Content that waits for an app which withdraws its token delays no request and is not sent.
-            #expect(try await Self.send(client, .delete, "/v1/instances/withdrawn/token").status == 204)
+            #expect(try await client.send(.delete, "/v1/instances/withdrawn/token").status == 204)
             #expect(fixture.transport.pushes.isEmpty)
             fixture.transport.connected(true)
             #expect(await eventually { fixture.transport.pushes.count == 1 })
             let push = try #require(fixture.transport.pushes.first)
             #expect(String(decoding: push.payload, as: UTF8.self).contains(#"{"eta":3}"#))
-            let metrics = try await Self.send(client, .get, "/metrics").text
+            let metrics = try await client.send(.get, "/metrics").text
             #expect(metrics.contains(#"freshet_monitor_pushes_not_sent_total{reason="coalesced"} 4"#))
             #expect(metrics.contains(#"freshet_monitor_pushes_not_sent_total{reason="abandoned"} 1"#))
         }
@@ -203,14 +187,14 @@ struct MonitorAPITests {
         let fixture = try MonitorFixture(scratch: Scratch())
         fixture.transport.outcome.withLock { $0 = nil }
         try await fixture.whileServing { client in
-            _ = try await Self.send(client, .put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
-            _ = try await Self.send(client, .put, "/v1/instances/r/content", #"{"content_state":{}}"#)
+            _ = try await client.send(.put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
+            _ = try await client.send(.put, "/v1/instances/r/content", #"{"content_state":{}}"#)
             #expect(await eventually { fixture.transport.pushes.count == 1 })
             fixture.transport.connected(false)
             fixture.transport.answer(fixture.transport.pushes, .notProcessed)
             #expect(
                 try await eventually {
-                    try await Self.send(client, .get, "/metrics").text.contains("freshet_monitor_pushes_waiting 1\n")
+                    try await client.send(.get, "/metrics").text.contains("freshet_monitor_pushes_waiting 1\n")
                 }
             )
             #expect(fixture.transport.pushes.count == 1)
@@ -228,9 +212,9 @@ struct MonitorAPITests {
         let token = Self.token
         try await fixture.whileServing { client in
             let good = #"{"token":"\#(token)"}"#
-            #expect(try await Self.send(client, .put, "/v1/instances/r1/token", good).status == 201)
+            #expect(try await client.send(.put, "/v1/instances/r1/token", good).status == 201)
             let now = #"{"content_state":{},"generated_at_us":7}"#
-            #expect(try await Self.send(client, .put, "/v1/instances/r1/content", now).status == 202)
+            #expect(try await client.send(.put, "/v1/instances/r1/content", now).status == 202)
             let wide = String(repeating: "x", count: 4000)
             let cases: [(HTTPRequest.Method, String, String?, Int, String)] = [
                 (.put, "/v1/instances/r1/token", "{}", 400, #""what":"field token","got":"nothing""#),
@@ -260,14 +244,14 @@ struct MonitorAPITests {
                 (.get, "/v1/instances?colour=red", nil, 400, "class, limit, after"),
             ]
             for (method, path, body, status, text) in cases {
-                let answer = try await Self.send(client, method, path, body)
+                let answer = try await client.send(method, path, body)
                 #expect(answer.status == status, "\(method) \(path): \(answer.text)")
                 #expect(answer.text.contains(text), "\(method) \(path): \(answer.text)")
                 #expect(!answer.text.contains(token.prefix(16)))
                 #expect(answer.headers[.contentType] == "application/json")
             }
-            #expect(try await Self.send(client, .post, "/v1/instances/r1/end").status == 202)
-            let late = try await Self.send(client, .put, "/v1/instances/r1/content", #"{"content_state":{}}"#)
+            #expect(try await client.send(.post, "/v1/instances/r1/end").status == 202)
+            let late = try await client.send(.put, "/v1/instances/r1/content", #"{"content_state":{}}"#)
             #expect(late.status == 409)
         }
     }
@@ -278,11 +262,11 @@ struct MonitorAPITests {
         try await fixture.whileServing { client in
             for secret in [nil, "", "another", Fixture.secret + "x", String(Fixture.secret.dropLast())] {
                 for path in ["/metrics", "/v1/instances", "/v1/instances/r1", "/elsewhere"] {
-                    let answer = try await Self.send(client, .get, path, secret: secret)
+                    let answer = try await client.send(.get, path, secret: secret)
                     #expect(answer.status == 401 || path == "/elsewhere" && answer.status == 404, "\(path)")
                 }
             }
-            let health = try await Self.send(client, .get, "/health", secret: nil)
+            let health = try await client.send(.get, "/health", secret: nil)
             #expect(health.status == 200)
             #expect(health.text.hasPrefix(#"{"status":"ok","instances":0,"now_us":"#))
             #expect(health.text.hasSuffix(#","speed":1.0}"# + "\n"))
@@ -298,7 +282,7 @@ struct MonitorAPITests {
             // All at once: one after the other they might be slow enough on a busy machine.
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<100 {
-                    group.addTask { try await Self.send(client, .get, "/health").status }
+                    group.addTask { try await client.send(.get, "/health").status }
                 }
                 return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
             }
@@ -313,17 +297,17 @@ struct MonitorAPITests {
             for number in 0..<5 as Range<UInt32> {
                 let token = DeviceToken(ride: UInt64(number), number: number).hexadecimal
                 let body = #"{"token":"\#(token)","stale_date":\#(number == 3 ? 1 : 4_000_000_000)}"#
-                #expect(try await Self.send(client, .put, "/v1/instances/r\(number)/token", body).status == 201)
+                #expect(try await client.send(.put, "/v1/instances/r\(number)/token", body).status == 201)
             }
             func page(_ query: String) async throws -> InstancePage? {
-                InstancePage(Array(try await Self.send(client, .get, "/v1/instances?\(query)").text.utf8))
+                InstancePage(Array(try await client.send(.get, "/v1/instances?\(query)").text.utf8))
             }
             let first = try #require(await page("class=fresh&limit=3"))
             #expect(first.instances.map(\.instance) == ["r0", "r1", "r2"] && first.next == 3)
             let second = try #require(await page("class=fresh&limit=3&after=3"))
             #expect(second.instances.map(\.instance) == ["r4"] && second.next == nil)
             #expect(try await page("class=recoverable")?.instances.map(\.instance) == ["r3"])
-            let metrics = try await Self.send(client, .get, "/metrics")
+            let metrics = try await client.send(.get, "/metrics")
             #expect(metrics.text.hasSuffix("# EOF\n"))
             #expect(metrics.text.contains("freshet_monitor_tokens_published_total 5\n"))
             #expect(metrics.text.contains("freshet_monitor_instances{class=\"recoverable\"} 1\n"))

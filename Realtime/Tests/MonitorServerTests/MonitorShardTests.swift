@@ -1,8 +1,6 @@
 import CommandTestSupport
 import HTTPTypes
-import HummingbirdTesting
 import LoadGenerator
-import NIOCore
 import Quantities
 import Testing
 import Wire
@@ -39,20 +37,13 @@ struct MonitorShardTests {
         let token = #"{"token":"\#(DeviceToken(ride: 3, number: 1).hexadecimal)"}"#
         let fixture = try MonitorFixture(scratch: Scratch(), limits: limits)
         try await fixture.whileServing { client in
-            func send(_ method: HTTPRequest.Method, _ path: String) async throws -> (status: Int, text: String) {
-                try await client.execute(
-                    uri: "/v1/instances/\(path)",
-                    method: method,
-                    headers: [.authorization: "Bearer \(Fixture.secret)"],
-                    body: method == .get ? nil : ByteBuffer(string: token)
-                ) { ($0.status.code, String(buffer: $0.body)) }
-            }
-            #expect(try await send(.put, "\(own)/token").status == 201)
+            #expect(try await client.send(.put, "/v1/instances/\(own)/token", token).status == 201)
             let requests: [(HTTPRequest.Method, String)] = [
                 (.put, "/token"), (.delete, "/token"), (.put, "/content"), (.post, "/end"), (.get, ""),
             ]
             for (method, path) in requests {
-                let answer = try await send(method, other + path)
+                let body = method == .get ? nil : token
+                let answer = try await client.send(method, "/v1/instances/\(other)\(path)", body)
                 #expect(answer.status == 421, "\(method) \(path)")
                 let words =
                     #"{"error":{"status":421,"what":"instance \#(other)","got":"an instance of another shard","#

@@ -145,9 +145,8 @@ struct SwarmOptions: ParsableArguments {
                 )
             }
             let verdict = WorldCheck.verdict(onFile: file, mostEvents: 100_000_000)
-            let outcome =
-                verdict.violations.isEmpty
-                ? "nothing found" : Format.counted(verdict.violations.count, "violation", "violations")
+            let count = verdict.violations.count
+            let outcome = count == 0 ? "nothing found" : "\(count) \(count == 1 ? "violation" : "violations")"
             print(
                 lines(["\(file): \(verdict.events) events, \(outcome)"] + verdict.violations.map { "  \($0)" }),
                 terminator: ""

@@ -107,7 +107,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     private func validateShared() throws {
         try LoadOptions.check(connections, named: "--connections", in: 1...65_536)
         try LoadOptions.check(maxFailures, named: "--max-failures", in: 0...(.max))
-        if let monitor, !(monitor.hasPrefix("https://") || monitor.hasPrefix("http://")) || monitor.hasSuffix("/") {
+        if let monitor, APNsEndpoint(url: monitor) == nil {
             throw ValidationError("--monitor must be https://HOST:PORT, got \"\(monitor)\"")
         }
     }

@@ -1,8 +1,6 @@
-import AsyncHTTPClient
 import LoadGenerator
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 package import Wire
 
 /// A client of a Freshness Monitor's interface.
@@ -25,13 +23,11 @@ package final class MonitorClient: Sendable {
         let uncertainty: Duration
     }
 
-    private let monitor: String
     private let authorization: String
     private let client: HTTPClient
 
     /// The longest wait for an answer.
     private static var patience: TimeAmount { .seconds(30) }
-    private static var largestBody: Int { 1 << 20 }
 
     /// A client of `https://HOST:PORT` or `http://HOST:PORT`.
     ///
@@ -40,9 +36,8 @@ package final class MonitorClient: Sendable {
     ///   - authority: A file (PEM) of certificate authorities to trust instead of the system's.
     ///   - connections: The most connections.
     package init(monitor: String, secret: String, authority: String?, connections: Int) throws {
-        self.monitor = monitor
         authorization = "Bearer \(secret)"
-        client = HTTPClient(authority: authority, connections: connections, timeout: Self.patience)
+        client = try HTTPClient(monitor, authority: authority, connections: connections, timeout: Self.patience)
     }
 
     /// Sends a request.
@@ -56,13 +51,9 @@ package final class MonitorClient: Sendable {
         query: String = "",
         body: String? = nil
     ) async throws -> Answer {
-        var request = HTTPClientRequest(url: monitor + route.path(of: instance) + query)
-        request.method = HTTPMethod(rawValue: route.method)
-        request.headers.add(name: "authorization", value: authorization)
-        if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await client.execute(request, timeout: Self.patience)
-        let bytes = try await response.body.collect(upTo: Self.largestBody)
-        return Answer(status: Int(response.status.code), body: String(buffer: bytes))
+        let path = route.path(of: instance) + query
+        let answer = try await client.send(route.method, path, headers: ["authorization": authorization], body: body)
+        return Answer(status: answer.status, body: String(buffer: answer.body))
     }
 
     /// The result of a request.
@@ -78,7 +69,7 @@ package final class MonitorClient: Sendable {
             let status = try await send(route, of: instance, body: body).status
             return Result(outcome: .answered(APNsAnswer(status: status)))
         } catch {
-            return Result(outcome: APNsOutcome(withoutAnswer: error), cause: APNsOutcome.cause(of: error))
+            return Result(outcome: APNsOutcome(withoutAnswer: error), cause: ConnectionCause.text(error))
         }
     }
 
@@ -122,24 +113,7 @@ package final class MonitorClient: Sendable {
     }
 
     /// Closes all connections.
-    package func shutDown() async { try? await client.shutdown() }
-}
-
-extension HTTPClient {
-    /// A client that opens connections on demand.
-    ///
-    /// - Parameters:
-    ///   - authority: A file (PEM) of certificate authorities to trust instead of the system's; nil: the system's.
-    ///   - wait: The longest wait of a request for a free connection.
-    convenience init(authority: String?, connections: Int, wait: TimeAmount = .seconds(5), timeout: TimeAmount) {
-        var configuration = Configuration(timeout: .init(connect: wait, read: timeout))
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        if let authority { tls.trustRoots = .file(authority) }
-        configuration.tlsConfiguration = tls
-        self.init(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }
+    package func shutDown() async { await client.shutDown() }
 }
 
 /// The reason why a server is not a usable monitor.

@@ -1,8 +1,6 @@
-import AsyncHTTPClient
 package import Experiments
 package import LoadGenerator
 import NIOCore
-import NIOHTTP1
 package import Quantities
 package import Reporting
 import Synchronization
@@ -75,14 +73,14 @@ package struct NetmeraLoad: Sendable {
         endingWith end: EarlyEnd = EarlyEnd(),
         progress: @escaping @Sendable (Outcome, TimeSpan) -> Void
     ) async throws -> Outcome {
-        let wire = NetmeraWire(self)
+        let wire = try NetmeraWire(self)
         do {
             let notification = try await register(over: wire)
             let outcome = await run(over: wire, notification: notification, endingWith: end, progress: progress)
-            try await wire.close()
+            await wire.close()
             return outcome
         } catch {
-            try? await wire.close()
+            await wire.close()
             throw error
         }
     }

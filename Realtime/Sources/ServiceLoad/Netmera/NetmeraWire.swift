@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import FreshnessCore
 import LoadGenerator
 import NIOCore
@@ -10,23 +9,22 @@ import Wire
 struct NetmeraWire: Sendable {
     private let client: HTTPClient
     private let load: NetmeraLoad
-    private let timeout: TimeAmount
     private let content: [UInt8]
 
-    init(_ load: NetmeraLoad) {
-        timeout = .microseconds(load.timeout.microseconds)
-        client = HTTPClient(
+    init(_ load: NetmeraLoad) throws {
+        client = try HTTPClient(
+            load.endpoint,
             authority: load.authority,
             connections: load.connections,
             wait: .microseconds(load.connectionWait.microseconds),
-            timeout: timeout
+            timeout: .microseconds(load.timeout.microseconds)
         )
         self.load = load
         let filler = String(repeating: "x", count: max(0, load.contentBytes - 40))
         content = Array(#"{"title":"On the way","subtitle":"\#(filler)","progress":0.5}"#.utf8)
     }
 
-    func close() async throws { try await client.shutdown() }
+    func close() async { await client.shutDown() }
 
     // MARK: - Calls
 
@@ -76,7 +74,7 @@ struct NetmeraWire: Sendable {
 
     /// Makes a call that must succeed and returns the notification's key if the answer has one.
     func demand(_ call: NetmeraCall) async throws -> String? {
-        let answer: (status: Int, body: ByteBuffer)
+        let answer: HTTPResponse
         do {
             answer = try await send(call)
         } catch {
@@ -89,13 +87,8 @@ struct NetmeraWire: Sendable {
         return NetmeraAnswer(Array(buffer: answer.body)).notificationKey
     }
 
-    private func send(_ call: NetmeraCall) async throws -> (status: Int, body: ByteBuffer) {
-        var message = HTTPClientRequest(url: load.endpoint + call.operation.path)
-        message.method = .POST
-        message.headers.add(name: NetmeraCall.keyField, value: load.key)
-        message.headers.add(name: "content-type", value: "application/json")
-        message.body = .bytes(ByteBuffer(string: call.body))
-        let response = try await client.execute(message, timeout: timeout)
-        return (Int(response.status.code), try await response.body.collect(upTo: 1 << 20))
+    private func send(_ call: NetmeraCall) async throws -> HTTPResponse {
+        let headers: HTTPHeaders = [NetmeraCall.keyField: load.key, "content-type": "application/json"]
+        return try await client.send("POST", call.operation.path, headers: headers, body: call.body)
     }
 }

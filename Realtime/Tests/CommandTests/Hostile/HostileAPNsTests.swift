@@ -1,8 +1,5 @@
-import AsyncHTTPClient
 import CommandTestSupport
 import Foundation
-import NIOCore
-import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -69,12 +66,8 @@ import Testing
         }
         let monitor = "http://127.0.0.1:\(try #require(port))/v1/instances/r/"
         func put(_ part: String, _ body: String) async throws -> Int {
-            var request = HTTPClientRequest(url: monitor + part)
-            request.method = .RAW(value: "PUT")
-            request.headers.add(name: "authorization", value: "Bearer a-secret-of-some-length")
-            request.body = .bytes(ByteBuffer(string: body))
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(Int64(Patience.seconds)))
-            return Int(response.status.code)
+            let secret = "Authorization: Bearer a-secret-of-some-length"
+            return try #require(await RawSocket.ask(monitor + part, method: "PUT", fields: [secret], body: body)).status
         }
         var statuses = [
             try await put("token", #"{"token":"abcdef"}"#), try await put("content", #"{"content_state":{}}"#),

@@ -171,7 +171,7 @@ private struct Wire {
             index: 0,
             connectionCount: 1,
             configuration: APNsPoolConfiguration(connections: 1, timeout: timeout),
-            connector: try APNsConnector(endpoint: APNsEndpoint(host: "localhost", port: 1, trust: nil)),
+            connector: try EndpointConnector(APNsEndpoint(host: "localhost", port: 1, trust: nil)),
             authorization: nil,
             handler: heard
         )

@@ -31,7 +31,7 @@ import Wire
         try Data(count: 500_000).write(to: URL(filePath: ballast))
         let registry = disk + "/tokens.sqlite"
         let process = try await MonitorProcess(scratch: scratch, apnsPort: 1, arguments: ["--registry", registry])
-        let client = MonitorClient(port: process.port)
+        let client = try MonitorClient(port: process.port)
         var acknowledged: [Int] = []
         var failures = 0
         func publish(_ number: Int) async throws -> Int {

@@ -1,8 +1,5 @@
 import CommandTestSupport
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
-import NIOCore
 import TestSupport
 import Testing
 
@@ -67,9 +64,9 @@ struct HostileContentTests {
         let token = #"{"token":"abcdef0123456789"}"#
         let fixture = try MonitorFixture(scratch: Scratch())
         try await fixture.whileServing { client in
-            _ = try await Self.put("/v1/instances/r/token", token, client)
+            _ = try await client.send(.put, "/v1/instances/r/token", token)
             for (body, wanted) in all {
-                let (status, text) = try await Self.put("/v1/instances/r/content", body, client)
+                let (status, text, _) = try await client.send(.put, "/v1/instances/r/content", body)
                 #expect(tally.counts(wanted.contains(status)), "\(body.prefix(80)): \(status) \(text)")
                 #expect(tally.counts(!text.contains("abcdef")), "\(body.prefix(80)): \(text)")
             }
@@ -81,23 +78,12 @@ struct HostileContentTests {
         let fixture = try MonitorFixture(scratch: Scratch())
         try await fixture.whileServing { client in
             for (id, wanted) in Self.ids {
-                let (status, text) = try await Self.put("/v1/instances/\(id)/token", #"{"token":"abcd"}"#, client)
+                let (status, text, _) = try await client.send(.put, "/v1/instances/\(id)/token", #"{"token":"abcd"}"#)
                 #expect(tally.counts(wanted.contains(status)), "\(id.prefix(80)): \(status) \(text)")
             }
             let names = try fixture.registry.load().map(\.id.text)
             let good = names.allSatisfy { $0.utf8.count <= 64 && !$0.contains("/") && !$0.contains("%") }
             #expect(tally.counts(good), "\(names)")
-        }
-    }
-
-    private static func put(
-        _ path: String,
-        _ body: String,
-        _ client: any TestClientProtocol
-    ) async throws -> (status: Int, text: String) {
-        let headers: HTTPFields = [.authorization: "Bearer \(Fixture.secret)"]
-        return try await client.execute(uri: path, method: .put, headers: headers, body: ByteBuffer(string: body)) {
-            ($0.status.code, String(buffer: $0.body))
         }
     }
 }

@@ -41,7 +41,7 @@ import Testing
         let tally = HostileTally("flood of the monitor: \(attack)", checks: 5)
         let scratch = try Scratch()
         let process = try await MonitorProcess(scratch: scratch, apnsPort: 1)
-        let client = MonitorClient(port: process.port)
+        let client = try MonitorClient(port: process.port)
         #expect(try await client.send("PUT", "/v1/instances/good/token", "{\"token\":\"abcd\"}") == 201)
         let flooding = try await attack.flood.result(port: process.port, processID: process.processID, seconds: 20) {
             do {

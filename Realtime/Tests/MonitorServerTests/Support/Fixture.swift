@@ -2,11 +2,14 @@ import CommandTestSupport
 import Experiments
 import Foundation
 import FreshnessCore
+import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import LiveActivityModel
 import Logging
+import NIOCore
+import NIOEmbedded
 import Quantities
+import Synchronization
 import Wire
 
 @testable import MonitorServer
@@ -56,7 +59,7 @@ struct MonitorFixture {
     let monitor: Monitor
     let registry: Registry
     private let running: Task<Void, Never>
-    private let responder: RouterResponder<MonitorContext>
+    private let client: Client
 
     init(
         scratch: Scratch,
@@ -75,16 +78,16 @@ struct MonitorFixture {
             shard: limits.shard
         )
         self.monitor = monitor
-        responder = try MonitorAPI(monitor: monitor, limits: limits, clock: clock)
+        let responder = try MonitorAPI(monitor: monitor, limits: limits, clock: clock)
             .router(secret: Fixture.secret, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             .buildResponder()
+        client = Client(responder: responder)
         running = Task { await monitor.run() }
     }
 
     /// Serves the API to a client, then closes everything.
-    func whileServing(_ work: @escaping @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-        let application = Application(responder: responder)
-        try await application.test(.router) { try await work($0) }
+    func whileServing(_ work: (Client) async throws -> Void) async throws {
+        try await work(client)
         await close()
     }
 
@@ -92,5 +95,39 @@ struct MonitorFixture {
         monitor.finish()
         await running.value
         await monitor.close(patience: .milliseconds(100))
+    }
+
+    /// A client that calls the API's routes.
+    struct Client: Sendable {
+        let responder: RouterResponder<MonitorContext>
+
+        func send(
+            _ method: HTTPRequest.Method,
+            _ path: String,
+            _ body: String? = nil,
+            secret: String? = Fixture.secret
+        ) async throws -> (status: Int, text: String, headers: HTTPFields) {
+            var head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path)
+            head.headerFields[.authorization] = secret.map { "Bearer \($0)" }
+            head.headerFields[.contentLength] = body.map { "\($0.utf8.count)" }
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let response = try await responder.respond(
+                to: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body ?? ""))),
+                context: MonitorContext(
+                    source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+                )
+            )
+            let text = Text()
+            try await response.body.write(text)
+            return (response.status.code, text.value.withLock { $0 }, response.headers)
+        }
+    }
+
+    /// The body of a response.
+    private final class Text: ResponseBodyWriter {
+        let value = Mutex("")
+
+        func write(_ buffer: ByteBuffer) { value.withLock { $0 += String(buffer: buffer) } }
+        func finish(_ trailers: HTTPFields?) {}
     }
 }

@@ -1,8 +1,8 @@
-import AsyncHTTPClient
 import CommandTestSupport
 import Foundation
 import NIOCore
 import NIOHTTP1
+import ServiceLoad
 import TestSupport
 
 /// The built command as a user runs it, with a client.
@@ -71,25 +71,21 @@ final class MonitorProcess {
 
 /// A client of a monitor.
 struct MonitorClient: Sendable {
-    let port: Int
+    private let client: HTTPClient
+
+    init(port: Int) throws {
+        client = try HTTPClient("http://127.0.0.1:\(port)", connections: 16, timeout: .seconds(Int64(Patience.seconds)))
+    }
 
     /// Returns the status of the response; throws if there is none.
     func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Int {
-        try await ask(method, path, body).status
+        try await client.send(method, path, headers: Self.secret, body: body).status
     }
 
     /// Returns the text of a page; throws if there is no response.
     func read(_ path: String) async throws -> String {
-        try await ask("GET", path, nil).text
+        String(buffer: try await client.send("GET", path, headers: Self.secret).body)
     }
 
-    private func ask(_ method: String, _ path: String, _ body: String?) async throws -> (status: Int, text: String) {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
-        request.method = .RAW(value: method)
-        request.headers.add(name: "authorization", value: "Bearer \(Fixture.secret)")
-        if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(Int64(Patience.seconds)))
-        let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
-        return (Int(response.status.code), text)
-    }
+    private static var secret: HTTPHeaders { ["authorization": "Bearer \(Fixture.secret)"] }
 }

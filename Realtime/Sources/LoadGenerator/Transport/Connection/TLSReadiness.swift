@@ -1,13 +1,12 @@
-package import HTTP2
 package import NIOCore
 import NIOTLS
 
-/// A handler that waits for TLS and then gives its place to HTTP/2, on either side of a connection.
+/// A handler that waits for TLS and then gives its place to the protocol above, on either side of a connection.
 package final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
     private let longest: TimeAmount
-    private let makeHTTP2: (_ negotiated: String?, ChannelPipeline.SynchronousOperations) throws -> HTTP2Connection
+    private let addHandlers: (_ negotiated: String?, ChannelPipeline.SynchronousOperations) throws -> Void
     private let conclude: (Result<Void, any Error>) -> Void
     private var isOver = false
     private var limit: Scheduled<Void>?
@@ -16,15 +15,15 @@ package final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler
     ///
     /// - Parameters:
     ///   - longest: The timeout of the handshake.
-    ///   - makeHTTP2: Makes the handler that replaces this one from ALPN's result, or throws if HTTP/2 cannot be used.
+    ///   - addHandlers: Adds the handlers that replace this one, or throws if ALPN's result rules them out.
     ///   - conclude: Called once with the result of the handshake.
     package init(
         within longest: TimeAmount,
-        makeHTTP2: @escaping (String?, ChannelPipeline.SynchronousOperations) throws -> HTTP2Connection,
+        addingHandlers addHandlers: @escaping (String?, ChannelPipeline.SynchronousOperations) throws -> Void,
         conclude: @escaping (Result<Void, any Error>) -> Void
     ) {
         self.longest = longest
-        self.makeHTTP2 = makeHTTP2
+        self.addHandlers = addHandlers
         self.conclude = conclude
     }
 
@@ -41,7 +40,7 @@ package final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler
         if case TLSUserEvent.handshakeCompleted(let negotiated) = event, !isOver {
             do {
                 let pipeline = context.pipeline.syncOperations
-                try pipeline.addHandler(makeHTTP2(negotiated, pipeline), position: .after(self))
+                try addHandlers(negotiated, pipeline)
                 end(.success(()))
                 pipeline.removeHandler(self, promise: nil)
             } catch {
@@ -75,12 +74,12 @@ package final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler
 
 /// The reason why there is no connection.
 package enum ConnectionError: Error, CustomStringConvertible {
-    case notHTTP2
+    case otherProtocol
     case closedBeforeReady
 
     package var description: String {
         switch self {
-        case .notHTTP2: "the server has chosen a protocol that is not HTTP/2"
+        case .otherProtocol: "the server has chosen a protocol that was not offered"
         case .closedBeforeReady: "the server has closed the connection before it could be used"
         }
     }

@@ -37,7 +37,7 @@ package final class PhoneLink: Sendable {
         listener: any PhoneLinkListener
     ) async throws -> PhoneLink {
         let loop = group.next()
-        let connector = try APNsConnector(endpoint: endpoint)
+        let connector = try EndpointConnector(endpoint)
         let begin = PhoneReport.begin(speed: speed, withPayloads: withPayloads)
         let begun = loop.makePromise(of: Void.self)
         let connecting = loop.flatSubmit { () -> EventLoopFuture<PhoneLink> in
@@ -49,8 +49,8 @@ package final class PhoneLink: Sendable {
                 begun: begun
             )
             let bound = NIOLoopBound(line, eventLoop: loop)
-            let http2 = HTTP2Connection(PhoneLine.http2Configuration, peer: line)
-            let connected = connector.connect(on: loop, handler: NIOLoopBound(http2, eventLoop: loop))
+            let http2 = NIOLoopBound(HTTP2Connection(PhoneLine.http2Configuration, peer: line), eventLoop: loop)
+            let connected = connector.connect(on: loop) { try $0.addHandler(http2.value) }
             connected.cascadeFailure(to: begun)
             let limit = loop.scheduleTask(in: longestSilence) { begun.fail(PhoneLinkError.silent) }
             begun.futureResult.whenComplete { _ in limit.cancel() }

@@ -15,7 +15,7 @@ final class APNsLane: @unchecked Sendable {
     private let index: Int
     private let configuration: APNsPoolConfiguration
     let connectionCount: Int
-    private let connector: APNsConnector
+    private let connector: EndpointConnector
     /// The receiver of outcomes; changed on the event loop only.
     var handler: any APNsCompletionHandler
     private let inbox = Mutex(Inbox())
@@ -50,7 +50,7 @@ final class APNsLane: @unchecked Sendable {
         index: Int,
         connectionCount: Int,
         configuration: APNsPoolConfiguration,
-        connector: APNsConnector,
+        connector: EndpointConnector,
         authorization: String?,
         handler: any APNsCompletionHandler
     ) {
@@ -257,9 +257,9 @@ final class APNsLane: @unchecked Sendable {
             streamLimit: configuration.streamsPerConnection,
             showsToken: head.authorization != nil
         )
-        let http2 = HTTP2Connection(APNsConnection.http2Configuration, peer: provider)
+        let http2 = NIOLoopBound(HTTP2Connection(APNsConnection.http2Configuration, peer: provider), eventLoop: loop)
         let connection = NIOLoopBound(provider, eventLoop: loop)
-        connector.connect(on: loop, handler: NIOLoopBound(http2, eventLoop: loop))
+        connector.connect(on: loop) { try $0.addHandler(http2.value) }
             .whenComplete { result in
                 switch result {
                 case .success:

@@ -24,7 +24,7 @@ package final class APNsPool: Sendable {
         group: any EventLoopGroup,
         handler: any APNsCompletionHandler = UnheardCompletions()
     ) async throws {
-        let connector = try APNsConnector(endpoint: endpoint)
+        let connector = try EndpointConnector(endpoint)
         let authorization = try provider?.authorization()
         let (connections, count) = (configuration.connections, configuration.lanes)
         let lanes = (0..<count)

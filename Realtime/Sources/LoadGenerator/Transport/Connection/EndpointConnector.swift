@@ -1,22 +1,24 @@
-import HTTP2
-import NIOCore
+package import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A maker of connections to one endpoint, with TCP, TLS and HTTP/2.
-struct APNsConnector: Sendable {
+/// A maker of connections to one endpoint, with TCP and TLS.
+package struct EndpointConnector: Sendable {
     let endpoint: APNsEndpoint
+    private let applicationProtocol: String
     private let tls: NIOSSLContext?
 
     /// A connector for an endpoint.
     ///
+    /// - Parameter applicationProtocol: The protocol that TLS negotiates.
     /// - Throws: If the file of certificates cannot be read.
-    init(endpoint: APNsEndpoint) throws {
+    package init(_ endpoint: APNsEndpoint, applicationProtocol: String = "h2") throws {
         self.endpoint = endpoint
+        self.applicationProtocol = applicationProtocol
         tls = try endpoint.trust.map { trust in
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["h2"]
+            configuration.applicationProtocols = [applicationProtocol]
             switch trust {
             case .system: break
             case .file(let path): configuration.trustRoots = .file(path)
@@ -26,27 +28,35 @@ struct APNsConnector: Sendable {
         }
     }
 
-    /// Connects; succeeds once HTTP/2 can be used and the handler's peer has been notified.
-    func connect(on loop: any EventLoop, handler: NIOLoopBound<HTTP2Connection>) -> EventLoopFuture<Void> {
+    /// Connects; succeeds once the protocol can be used and its handlers are in the pipeline.
+    ///
+    /// - Parameter longest: The timeout of the connection, and then of the TLS handshake.
+    package func connect(
+        on loop: any EventLoop,
+        within longest: TimeAmount = .seconds(10),
+        addingHandlers addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
+    ) -> EventLoopFuture<Void> {
         let ready = loop.makePromise(of: Void.self)
         ClientBootstrap(group: loop)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
-            .connectTimeout(.seconds(10))
+            .connectTimeout(longest)
             .connect(host: endpoint.host, port: endpoint.port)
             .flatMapThrowing { channel in
                 let pipeline = channel.pipeline.syncOperations
                 if let tls {
                     try pipeline.addHandler(makeTLSHandler(tls))
-                    let readiness = TLSReadiness(within: .seconds(10)) { negotiated, _ in
-                        // A server that negotiates nothing may still use HTTP/2; a server that negotiates another protocol does not.
-                        guard negotiated == nil || negotiated == "h2" else { throw ConnectionError.notHTTP2 }
-                        return handler.value
+                    let readiness = TLSReadiness(within: longest) { negotiated, pipeline in
+                        // A server that negotiates nothing may still use the protocol; one that negotiates another does not.
+                        guard negotiated == nil || negotiated == applicationProtocol else {
+                            throw ConnectionError.otherProtocol
+                        }
+                        try addHandlers(pipeline)
                     } conclude: {
                         ready.completeWith($0)
                     }
                     try pipeline.addHandler(readiness)
                 } else {
-                    try pipeline.addHandler(handler.value)
+                    try addHandlers(pipeline)
                     ready.succeed()
                 }
             }
