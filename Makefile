@@ -39,11 +39,11 @@ verify: ## Verify the model: exact results, random worlds, planted faults
 
 .PHONY: hostile
 hostile: ## Run all tests with hostile input, peers and disks (half an hour; docs/hostile.md)
-	@scripts/hostile
+	@scripts/timed hostile scripts/hostile
 
 .PHONY: measure-loop
 measure-loop: ## Measure the duration of check, test and verify in clones of this commit (more than an hour)
-	@scripts/measure-loop
+	@scripts/timed measure-loop scripts/measure-loop
 
 .PHONY: verify-loop
 verify-loop: ## Prove that the loops fail when they should: a failing test, a format error and the like, planted
@@ -52,31 +52,31 @@ verify-loop: ## Prove that the loops fail when they should: a failing test, a fo
 .PHONY: build
 build: dependencies ## Build the command with optimisation
 	@scripts/resolve-packages .
-	@scripts/build . -c release --product freshet
+	@scripts/timed build scripts/build . -c release --product freshet
 
 .PHONY: load
 load: build ## Build the programs of `freshet load`, `apns`, `monitor` and `studio` (minutes for the first build)
 	@scripts/install-dependencies --load
 	@scripts/resolve-packages Realtime
-	@scripts/build Realtime -c release
+	@scripts/timed load scripts/build Realtime -c release
 
 .PHONY: bench-program
 bench-program: build ## Build the program of `freshet bench`
 	@scripts/resolve-packages Benchmarks
-	@scripts/build Benchmarks -c release
+	@scripts/timed bench-program scripts/build Benchmarks -c release
 
 .PHONY: verification
 verification: build ## Build the program of `freshet verify`
 	@scripts/resolve-packages Verification
-	@scripts/build Verification -c release
+	@scripts/timed verification scripts/build Verification -c release
 
 .PHONY: clients
 clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-in (installs them into .venv-clients)
-	FRESHET=$(FRESHET) scripts/verify clients
+	@FRESHET=$(FRESHET) scripts/timed clients scripts/verify clients
 
 .PHONY: studio-test
 studio-test: load ## Test and measure `freshet studio` and the page of a load in headless Chromium (MINUTES=10 runs longer)
-	@scripts/test-studio $(dir $(FRESHET))freshet-studio $(FRESHET)
+	@scripts/timed studio-test scripts/test-studio $(dir $(FRESHET))freshet-studio $(FRESHET)
 
 .PHONY: bench
 bench: bench-program ## Compare the speed with other engines on this machine (QUICK=1: in seconds; STRICT=1: fail if a goal is missed)
@@ -118,7 +118,7 @@ determinism: build ## Compare the bytes of repeated runs: threads, processors wi
 
 .PHONY: dask
 dask: build ## Prove that a sweep survives the loss of a Dask worker (installs Dask into .venv-dask)
-	FRESHET=$(FRESHET) scripts/verify dask
+	@FRESHET=$(FRESHET) scripts/timed dask scripts/verify dask
 
 # Python for pictures and notebooks, with the packages of notebooks-export, reinstalled when their list changes.
 .venv/installed: notebooks-export/requirements.txt
@@ -146,7 +146,7 @@ tour: studio-test ## Take the pictures of docs/tour.md again
 
 .PHONY: notebooks
 notebooks: build .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results (JupyterLab is in .venv then)
-	.venv/bin/python scripts/execute-notebooks --freshet $(FRESHET)
+	@scripts/timed notebooks .venv/bin/python scripts/execute-notebooks --freshet $(FRESHET)
 
 .PHONY: site
 site: ## Build the site in .build/site: the pages of docs and the reference of FreshnessCore (SITE_PATH=/freshet for a site below a path)
@@ -154,11 +154,11 @@ site: ## Build the site in .build/site: the pages of docs and the reference of F
 
 .PHONY: api
 api: dependencies ## Prove that programs which use the core as of the last release still compile (BASE=COMMIT: as of that)
-	@scripts/verify api $(BASE)
+	@scripts/timed api scripts/verify api $(BASE)
 
 .PHONY: results
 results: build ## Run again every experiment with committed results; fail if a byte differs, see `git diff results`
-	scripts/rerun-results $(FRESHET)
+	@scripts/timed results scripts/rerun-results $(FRESHET)
 
 # Built in a separate directory, because libFuzzer provides `main`.
 FUZZ_SECONDS ?= 60
@@ -188,11 +188,11 @@ swarm: verification ## Search for random worlds that break the model, for SWARM_
 
 .PHONY: dist
 dist: ## Build the distribution: an archive and a Debian package that need only glibc (half an hour for the first build)
-	@scripts/dist
+	@scripts/timed dist scripts/dist
 
 .PHONY: test-dist
 test-dist: ## Test the distribution of `make dist` in a minimal Debian root (needs root and mmdebstrap)
-	@scripts/test-dist
+	@scripts/timed test-dist scripts/test-dist
 
 # The directory into which `make install` copies the programs, the manual and the completions.
 PREFIX ?= /usr/local
