@@ -50,11 +50,11 @@ struct CompareCommand: ParsableCommand {
         discussion: """
             Example: freshet compare results/nyc-lyft-day /tmp/three --noise 1%
 
-            Runs of one world with the same seed use the same random numbers, so their replications are compared in \
-            pairs and the intervals are intervals of the differences. A metric is better or worse (higher or lower, if \
-            neither is better) if its whole interval lies beyond the noise, within the noise if the whole interval does, the \
-            same if every replication has the same number, and not sure otherwise. Runs with different measured intervals, \
-            cells, rides or seeds are refused (exit 65).
+            Runs of one world with the same seed use the same random numbers. Their replications are compared in pairs, \
+            so each interval is that of a difference. A metric is better or worse (higher or lower, if neither is better) \
+            if its whole interval lies beyond the noise. It is within the noise if the whole interval lies within it, and \
+            the same if every replication has the same number. Otherwise the verdict is not sure. Runs with different measured \
+            intervals, cells, rides or seeds are refused (exit 65).
 
             A and B are means over replications. A report computes shares and means from all replications together, so the \
             last digit can differ.

@@ -31,7 +31,7 @@ package final class Certificate {
         let (subject, issuer) = (X509_get_subject_name(pointer), issuer?.pointer ?? pointer)
         // Version 3 is written as 2.
         try Libcrypto.check(X509_set_version(pointer, 2))
-        try Libcrypto.check(ASN1_INTEGER_set_uint64(X509_get_serialNumber(pointer), .random(in: 1 ... .max)))
+        try Libcrypto.check(ASN1_INTEGER_set_uint64(X509_get_serialNumber(pointer), Libcrypto.randomNumber()))
         try Libcrypto.check(X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0))
         try Libcrypto.check(X509_set_issuer_name(pointer, X509_get_subject_name(issuer)))
         _ = try Libcrypto.check(ASN1_TIME_set(X509_getm_notBefore(pointer), Int(validity.lowerBound)))

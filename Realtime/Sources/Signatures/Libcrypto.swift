@@ -19,6 +19,13 @@ enum Libcrypto {
         return pointer
     }
 
+    /// Returns a number of 63 bits that cannot be guessed.
+    static func randomNumber() throws(LibcryptoError) -> UInt64 {
+        var bytes = [UInt8](repeating: 0, count: 8)
+        try check(RAND_bytes(&bytes, 8))
+        return bytes.reduce(0) { $0 << 8 | UInt64($1) } >> 1
+    }
+
     /// Returns the bytes that an `i2d` function writes.
     static func der(
         _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32

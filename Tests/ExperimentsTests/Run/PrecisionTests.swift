@@ -22,7 +22,7 @@ struct PrecisionTests {
         return scenario
     }
 
-    /// Those rides, in replications until a half-width is reached.
+    /// Returns ``latencies`` in replications until a half-width is reached.
     private static func until(_ metric: String, halfWidth: Double, atMost: Int = 1000, count: Int) -> Scenario {
         var scenario = latencies
         scenario.replications.count = count

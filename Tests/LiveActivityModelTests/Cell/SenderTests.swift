@@ -201,7 +201,7 @@ struct SenderTests {
             push: 11 stored update until 30; 21 stored update until 30; 22 stored update until 30
             30 update replacedInStore, update shown; 41 end ended
 
-        The same for the second ride
+        A push of the second ride that is lost with its connection leaves no trace in the store either
             rides.arrivals.count=2; rides.stages.0.duration=40s; content.updates_at=[10s, 20s, 21s]; apns.latency=1s
             sender={request_time: 5s, reconnect_after: 3s}; faults.0={kind: connection_lost, at: 12s}; ride=1
             faults.1={kind: devices_offline, at: 10s, duration: 20s}

@@ -90,7 +90,7 @@ struct TokenTests {
             180 ended: tokenNotPosted, end reported
             values: endedTokenNotPosted 1; tokenPostsFailed 3
 
-        # If it were reported as too late, the reader would look for the wrong fault.
+        # A report of a late token would send the reader after the wrong fault.
         A token that came, and was invalidated by an end that was lost, is not reported as too late
             rides.stages.0.duration=100s; devices.initial_content_limit=3m; apns.loss=1
             activity+token: 0 started, token yielded, token posted; 100 token invalidated

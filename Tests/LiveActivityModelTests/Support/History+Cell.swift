@@ -26,6 +26,8 @@ extension History {
 
     /// Runs a cell, and compares its story and its measurements.
     func expectInCell() throws {
+        // A misspelt word would leave the history without a check.
+        try #require(!logs.isEmpty && settings.allSatisfy { $0.contains("=") || $0 == "watched" })
         let isWatched = settings.contains("watched")
         let changes = settings.filter { $0.contains("=") && !$0.hasPrefix("ride=") && !$0.hasPrefix("without=") }
         let loaded = try ScenarioReader.read(

@@ -32,7 +32,7 @@ struct SwarmOptions: ParsableArguments {
     @Option(
         name: .customLong("swarm-from"),
         help: .init(
-            "For every second seed, mutate one of these scenarios, in turn; repeatable.",
+            "Mutate these scenarios, in turn, for every second seed; repeatable.",
             valueName: "file"
         ),
         completion: .file(extensions: ["yaml", "yml"])

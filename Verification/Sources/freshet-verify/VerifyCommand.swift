@@ -22,8 +22,8 @@ struct VerifyCommand: AsyncParsableCommand {
             A swarm runs scenarios drawn from consecutive seeds, until one breaks a rule. Each group of features is on or off, \
             and some scenarios have ride traces and measured values. Each scenario runs in several ways; totals must add up and \
             the history of each ride must follow the rules. A scenario that breaks a rule is minimized and printed, or kept as a \
-            file. Each is announced on standard error before it runs, so the last line names one that crashes. Exit code 99: a \
-            violation was found.
+            file. Each scenario is announced on standard error before it runs, so after a crash the last line names the culprit. \
+            Exit code 99: a violation was found.
 
             With --format json, standard output is one array: an object for each case.
             """,

@@ -77,8 +77,12 @@ struct VerifySwarmTests {
 
     // MARK: - The script
 
-    /// Runs `scripts/verify swarm` with a program instead of `freshet`: worlds of which one may crash, hang or fail.
+    /// Runs `scripts/verify swarm` with a program instead of `freshet`, one of whose worlds may crash, hang or fail.
     private func search(_ world: String, _ arguments: String...) throws -> Command.Outcome {
+        try search(world, arguments)
+    }
+
+    private func search(_ world: String, _ arguments: [String]) throws -> Command.Outcome {
         let scratch = try Scratch()
         let program = try scratch.file(
             "freshet",
@@ -135,6 +139,9 @@ struct VerifySwarmTests {
         #expect(outcome.status == 99 && outcome.output.hasPrefix("seed 3:\n  sums differ\n"), "\(outcome.output)")
         let timed = try search("sleep 0.01", "--for", "1s")
         #expect(timed.status == 0 && timed.output.contains("scenarios of seeds 0..."), "\(timed.output)")
-        #expect(try search(":", "--for", "soon").status == 64)
+        #expect(try search("exit 130", "--worlds", "9").status == 130)
+        for wrong in [["--for", "soon"], ["--for", "1x"], ["--worlds", "many"], ["--seed"]] {
+            #expect(try search(":", wrong).status == 64)
+        }
     }
 }

@@ -214,7 +214,7 @@ extension MonitorStateMachine {
         beginWaiting(at: now)
     }
 
-    /// Handles a request without an answer, or one that APNs had not processed: it is repeated, or not.
+    /// Handles a request that has no answer or was not processed by APNs, and repeats it if it is still wanted.
     mutating func unanswered(_ place: UInt32, isUnprocessed: Bool, at now: Instant) {
         let repetition = sender.station.unanswered(
             sender[place].passage,

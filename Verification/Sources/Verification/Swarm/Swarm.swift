@@ -1,7 +1,7 @@
 import Experiments
 import Foundation
 
-/// Swarm testing: many random worlds, each of which is run and checked against the invariants.
+/// Swarm testing: many random worlds are run and checked against the invariants.
 ///
 /// Worlds are checked in the order of their seeds, until one breaks a rule. A world that traps or hangs ends or holds the
 /// process, so the caller announces each world before it is run. `scripts/verify swarm` runs several such processes.

@@ -46,7 +46,7 @@ package struct EndpointConnector: Sendable {
                 if let tls {
                     try pipeline.addHandler(makeTLSHandler(tls))
                     let readiness = TLSReadiness(within: longest) { negotiated, pipeline in
-                        // A server that negotiates nothing may still use the protocol; one that negotiates another does not.
+                        // A server may use the protocol without negotiating it, but not after negotiating another.
                         guard negotiated == nil || negotiated == applicationProtocol else {
                             throw ConnectionError.otherProtocol
                         }
