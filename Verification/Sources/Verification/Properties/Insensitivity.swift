@@ -52,7 +52,7 @@ struct Insensitivity {
         for service in services {
             var scenario = Scenario.queue(
                 "erlang-b",
-                sources: [.init(gap: .exponential(mean: 1e6 / load))],
+                gap: .exponential(mean: 1e6 / load),
                 streams: servers,
                 service: service(1e6),
                 warmUp: TimeUnit.second.span(plan.warmUp),

@@ -49,7 +49,7 @@ struct IntervalCoverage {
         let plan = QueueLength(gap: gap, service: 1)
         let scenario = Scenario.queue(
             "mm1",
-            sources: [.init(gap: .exponential(mean: gap * 1e6))],
+            gap: .exponential(mean: gap * 1e6),
             streams: 1,
             service: .exponential(mean: 1e6),
             warmUp: TimeUnit.second.span(plan.warmUp),
@@ -61,12 +61,9 @@ struct IntervalCoverage {
     /// A push every 10 s with a loss of one in twenty, a latency of 2 s and 20 s until content is no longer fresh.
     static var pushes: System {
         let (period, loss, latency, limit) = (10.0, 0.05, 2.0, 20.0)
-        var scenario = Scenario.steadyState(
-            "pushes",
-            refresh: .constant(period * 1e6),
-            warmUp: .seconds(300),
-            length: .seconds(20_000)
-        )
+        var scenario = Scenario.bare("pushes")
+        scenario.content.refresh = .constant(period * 1e6)
+        scenario.setSteadyState(warmUp: .seconds(300), length: .seconds(20_000))
         scenario.content.ttl = .seconds(15)
         scenario.monitor.freshLimit = .seconds(5)
         scenario.apns.loss = Probability(loss)

@@ -16,12 +16,9 @@ struct MonotoneLoss {
     var paths = 500
 
     static var openLoop: Scenario {
-        var scenario = Scenario.steadyState(
-            "losses",
-            refresh: .exponential(mean: 10e6),
-            warmUp: .zero,
-            length: .seconds(2000)
-        )
+        var scenario = Scenario.bare("losses")
+        scenario.content.refresh = .exponential(mean: 10e6)
+        scenario.setSteadyState(warmUp: .zero, length: .seconds(2000))
         scenario.content.ttl = .seconds(15)
         scenario.apns.latency = .exponential(mean: 5e6)
         return scenario

@@ -31,7 +31,7 @@ struct PoissonArrivals {
         let plan = QueueLength(gap: mean, service: 1, servers: servers)
         var scenario = Scenario.queue(
             "pasta",
-            sources: [.init(gap: gap(mean * 1e6))],
+            gap: gap(mean * 1e6),
             streams: servers,
             service: .exponential(mean: 1e6),
             warmUp: TimeUnit.second.span(plan.warmUp),

@@ -7,6 +7,32 @@ struct ParameterRow: Sendable {
     /// Reads the parameter and sets what it becomes; times of the case are in units.
     let set: @Sendable (_ parameters: inout Parameters, _ scenario: inout Scenario, _ unit: TimeUnit) -> Void
 
+    /// The notation of a distribution of times; a string is the name of a parameter that holds a distribution.
+    struct Times: ExpressibleByStringLiteral, Sendable {
+        /// Reads the parameter; times of the case are in units [µs].
+        let read: @Sendable (_ parameters: inout Parameters, _ unit: Double) -> Distribution
+
+        /// The mean of an exponential time.
+        static func mean(_ parameter: String) -> Times { Times { .exponential(mean: $0.positive(parameter) * $1) } }
+
+        /// The rate of an exponential time.
+        static func rate(_ parameter: String) -> Times { Times { .exponential(mean: $1 / $0.positive(parameter)) } }
+
+        /// A time that is always the same.
+        static func constant(_ parameter: String) -> Times { Times { .constant($0.positive(parameter) * $1) } }
+
+        /// The rate of a time that is always the same.
+        static func interval(_ parameter: String) -> Times { Times { .constant($1 / $0.positive(parameter)) } }
+
+        init(read: @escaping @Sendable (inout Parameters, Double) -> Distribution) {
+            self.read = read
+        }
+
+        init(stringLiteral parameter: String) {
+            read = { $0.distribution(parameter, unit: $1) }
+        }
+    }
+
     typealias Setting<Value> = any WritableKeyPath<Scenario, Value> & Sendable
 
     /// A time within a range, above zero by default.
@@ -24,17 +50,38 @@ struct ParameterRow: Sendable {
     }
 
     /// The distribution of a time.
-    static func distribution(_ parameter: String, _ setting: Setting<Distribution>) -> ParameterRow {
-        ParameterRow { $1[keyPath: setting] = $0.distribution(parameter, unit: $2.microseconds) }
+    static func distribution(_ times: Times, _ setting: Setting<Distribution>) -> ParameterRow {
+        ParameterRow { $1[keyPath: setting] = times.read(&$0, $2.microseconds) }
     }
 
-    /// The mean of an exponential time.
-    static func mean(_ parameter: String, _ setting: Setting<Distribution>) -> ParameterRow {
-        ParameterRow { $1[keyPath: setting] = .exponential(mean: $0.positive(parameter) * $2.microseconds) }
+    static func distribution(_ times: Times, _ setting: Setting<Distribution?>) -> ParameterRow {
+        ParameterRow { $1[keyPath: setting] = times.read(&$0, $2.microseconds) }
+    }
+
+    /// A source of arrivals at the sender's queue, by the times between them.
+    static func source(_ gaps: Times) -> ParameterRow {
+        ParameterRow { $1.addSource(gap: gaps.read(&$0, $2.microseconds)) }
+    }
+
+    /// A whole number within a range.
+    static func whole(_ parameter: String, _ setting: Setting<Int>, in range: ClosedRange<Int>) -> ParameterRow {
+        ParameterRow { parameters, scenario, _ in scenario[keyPath: setting] = parameters.whole(parameter, in: range) }
+    }
+
+    /// A setting without a parameter.
+    static func fixed<Value: Sendable>(_ setting: Setting<Value>, _ value: Value) -> ParameterRow {
+        ParameterRow { _, scenario, _ in scenario[keyPath: setting] = value }
     }
 
     /// A probability.
     static func share(_ parameter: String, _ setting: Setting<Probability>) -> ParameterRow {
+        ParameterRow { parameters, scenario, _ in
+            scenario[keyPath: setting] = Probability(parameters.probability(parameter))
+        }
+    }
+
+    /// A probability that the scenario can lack.
+    static func share(_ parameter: String, _ setting: Setting<Probability?>) -> ParameterRow {
         ParameterRow { parameters, scenario, _ in
             scenario[keyPath: setting] = Probability(parameters.probability(parameter))
         }

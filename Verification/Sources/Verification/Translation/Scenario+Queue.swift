@@ -1,62 +1,96 @@
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Statistics
 
 /// The sender as a queue of theory: refreshes are arrivals, streams are servers, the request time is the service time.
 extension Scenario {
-    /// A stream of arrivals: the refreshes of one activity.
-    struct Source {
-        /// The time between arrivals.
-        var gap: Distribution
-        /// The rank of its pushes in the queue; lower ranks go first.
-        var rank = 0
-    }
-
-    /// The sender in its steady state.
-    ///
-    /// Several sources are as many activities, which start one after another and are in different stages of their rides
-    /// while the system is measured: the last source is the first stage.
+    /// The sender in its steady state, with one source of arrivals.
     ///
     /// - Parameters:
-    ///   - sources: The arrivals; the first source is the activity that is in stage `source-0` during the measurement.
+    ///   - gap: The time between arrivals.
     ///   - streams: The number of servers.
-    ///   - warmUp: The time after which the empty initial state no longer matters.
-    ///   - length: The length of the measurement after that.
     static func queue(
         _ name: String,
-        sources: [Source],
+        gap: Distribution,
         streams: Int,
         service: Distribution,
         warmUp: TimeSpan,
         length: TimeSpan
     ) -> Scenario {
         var scenario = bare(name)
-        let stageLength = warmUp + length
-        let forever = Distribution.constant(Double(TimeSpan.longest.microseconds))
-        scenario.rides.arrivals.process = .even
-        scenario.rides.arrivals.count = sources.count
-        scenario.rides.arrivals.spread = stageLength * Int64(sources.count)
-        scenario.rides.stages = sources.enumerated().reversed()
-            .map { number, source in
-                var stage = Stage(
-                    name: "source-\(number)",
-                    duration: number == 0 ? forever : .constant(Double(stageLength.microseconds)),
-                    refresh: source.gap
-                )
-                stage.rank = source.rank
-                return stage
-            }
-        scenario.monitor.enabled = false
+        scenario.addSource(gap: gap)
         scenario.sender.streams = streams
         scenario.sender.requestTime = service
-        scenario.apns.latencyFrom = .response
-        scenario.clock.warmUp = stageLength * Int64(sources.count - 1) + warmUp
-        scenario.setLength(stageLength * Int64(sources.count))
+        scenario.setSteadyQueue(warmUp: warmUp, length: length)
         return scenario
+    }
+
+    /// Adds a source of arrivals: the refreshes of an activity in a stage of its own, before the stages that are there.
+    ///
+    /// - Parameters:
+    ///   - gap: The time between arrivals.
+    ///   - rank: The rank of its pushes in the queue; lower ranks go first.
+    mutating func addSource(gap: Distribution, rank: Int = 0) {
+        var stage = Stage(name: "source-\(rides.stages.count - 1)", duration: .constant(0), refresh: gap)
+        stage.rank = rank
+        rides.stages.insert(stage, at: 0)
+    }
+
+    /// The mean time between arrivals of all sources [µs].
+    var meanGap: Double {
+        let gaps = rides.stages.compactMap(\.refresh?.mean)
+        return gaps.count == 1 ? gaps[0] : 1 / gaps.reduce(0) { $0 + 1 / $1 }
+    }
+
+    /// The mean time between arrivals of one source [µs].
+    func meanGap(ofSource number: Int) -> Double {
+        rides.stages.first { $0.name == "source-\(number)" }?.refresh?.mean ?? 0
+    }
+
+    /// The maximum number of pushes at the sender, or one that they hardly ever exceed; nil for no limit.
+    var capacity: Int? {
+        if sender.requeueAfter != nil { return nil }
+        if let limit = sender.queueLimit { return sender.streams + limit }
+        if sender.preempt == .replace { return sender.streams }
+        if sender.coalesce { return sender.streams + 1 }
+        if let limit = sender.rateLimit, limit.excess == .drop { return Int(limit.burst) + 1 }
+        // Pushes that lose patience keep the queue as short as additional servers would.
+        return switch sender.patience {
+        case nil: nil
+        case .constant(let time): 1 + Int(time / sender.requestTime.mean)
+        case let time?: sender.streams + Int(time.mean / meanGap) + 1
+        }
+    }
+
+    /// Sets the length of a run that measures the sender in its steady state.
+    ///
+    /// Several sources are as many activities, which start one after another and are in different stages of their rides
+    /// while the system is measured: the last source is the first stage.
+    ///
+    /// - Parameters:
+    ///   - warmUp: The time after which the empty initial state no longer matters.
+    ///   - length: The length of the measurement after that.
+    mutating func setSteadyQueue(warmUp: TimeSpan, length: TimeSpan) {
+        // The stage of a bare scenario, which has no arrivals.
+        rides.stages.removeLast()
+        let stageLength = warmUp + length
+        for stage in rides.stages.indices.dropLast() {
+            rides.stages[stage].duration = .constant(Double(stageLength.microseconds))
+        }
+        let count = rides.stages.count
+        rides.stages[count - 1].duration = .constant(Double(TimeSpan.longest.microseconds))
+        rides.arrivals.process = .even
+        rides.arrivals.count = count
+        rides.arrivals.spread = stageLength * Int64(count)
+        monitor.enabled = false
+        apns.latencyFrom = .response
+        clock.warmUp = stageLength * Int64(count - 1) + warmUp
+        setLength(stageLength * Int64(count))
     }
 }
 
-/// The warm-up and the measured length of a queue.
+/// The warm-up and the measured length of a queue [µs].
 struct QueueLength {
     let warmUp: Double
     let length: Double

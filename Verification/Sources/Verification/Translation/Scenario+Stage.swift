@@ -20,19 +20,17 @@ extension Scenario {
         return scenario
     }
 
-    /// One activity that lasts for the whole run, whose ETA refreshes are the arrivals of a system in its steady state.
+    /// Sets one activity that lasts for the whole run, whose ETA refreshes are the arrivals of a system in its steady
+    /// state.
     ///
     /// - Parameters:
     ///   - warmUp: The time after which the empty initial state no longer matters.
     ///   - length: The length of the measurement after that.
-    static func steadyState(_ name: String, refresh: Distribution, warmUp: TimeSpan, length: TimeSpan) -> Scenario {
-        var scenario = bare(name)
-        scenario.rides.arrivals.process = .even
-        scenario.content.refresh = refresh
-        scenario.monitor.enabled = false
-        scenario.clock.warmUp = warmUp
-        scenario.setLength(warmUp + length)
-        return scenario
+    mutating func setSteadyState(warmUp: TimeSpan, length: TimeSpan) {
+        rides.arrivals.process = .even
+        monitor.enabled = false
+        clock.warmUp = warmUp
+        setLength(warmUp + length)
     }
 
     /// Activities that start at random instants and each have one episode of staleness.

@@ -25,7 +25,7 @@ extension Translator {
         var scenario = scenario(
             "start-kill",
             [
-                .share("eps", \.devices.token.never), .mean("upload_mean", \.devices.token.delay),
+                .share("eps", \.devices.token.never), .distribution(.mean("upload_mean"), \.devices.token.delay),
                 .attempts("K", every: "h", in: 0...1e6), .complement("q", \.apns.loss),
                 .distribution("latency", \.apns.latency), .time("X", \.devices.initialContentLimit),
             ]

@@ -22,17 +22,21 @@ extension Translator {
     /// Evenly spaced updates, retried when no response has come in time, to an APNs that is a queue with one server.
     private mutating func clients(_ unit: TimeUnit) -> (rate: Double, scenario: Scenario) {
         let rate = parameters.positive("lam")
-        let services = parameters.positive("mu")
-        var scenario = Scenario.bare("metastable")
+        let server = ParameterRow { parameters, scenario, unit in
+            var capacity = Scenario.Capacity()
+            capacity.serviceTime = .constant(unit.microseconds / parameters.positive("mu"))
+            scenario.apns.capacity = capacity
+        }
+        var scenario = scenario(
+            "metastable",
+            [
+                .distribution(.interval("lam"), \.content.refresh), server, .fixed(\.sender.streams, 10_000_000),
+                .time("tau", \.sender.timeout), .whole("attempts", \.sender.attempts, in: 1...31),
+            ],
+            in: unit
+        )
         scenario.rides.arrivals.process = .even
-        scenario.content.refresh = .constant(unit.microseconds / rate)
         scenario.monitor.enabled = false
-        scenario.sender.streams = 10_000_000
-        scenario.sender.timeout = unit.span(parameters.positive("tau"))
-        scenario.sender.attempts = parameters.whole("attempts", in: 1...31)
-        var capacity = Scenario.Capacity()
-        capacity.serviceTime = .constant(unit.microseconds / services)
-        scenario.apns.capacity = capacity
         return (rate, scenario)
     }
 
@@ -145,39 +149,33 @@ extension Translator {
 
     /// Many instances share one sender; a pause makes them stale, and their retries keep them stale.
     private mutating func monitorStorm() -> Translation {
-        let unit = TimeUnit.second
-        let count = parameters.whole("N", in: 1...1_000_000)
-        let rate = parameters.positive("C")
-        let period = parameters.positive("T")
-        let pause = parameters.positive("h")
-        var scenario = Scenario.bare("monitor-storm")
-        scenario.rides.arrivals.process = .even
-        scenario.rides.arrivals.count = count
-        scenario.rides.arrivals.spread = unit.span(period)
-        scenario.content.ttl = unit.span(parameters.number("TTL", in: 0...1e6))
-        scenario.content.refresh = .constant(period * unit.microseconds)
-        scenario.monitor.freshLimit = unit.span(parameters.number("S", in: 0...1e6))
-        scenario.monitor.retry.maxAttempts = nil
-        scenario.monitor.retry.setPauses(base: unit.span(pause), factor: 1, cap: unit.span(pause))
-        if let limit = parameters.numberOrNothing("kill") {
-            scenario.monitor.recoveryWindow = unit.span(limit)
+        let pauses = ParameterRow { parameters, scenario, unit in
+            let pause = unit.span(parameters.positive("h"))
+            scenario.monitor.retry.maxAttempts = nil
+            scenario.monitor.retry.setPauses(base: pause, factor: 1, cap: pause)
         }
-        scenario.monitor.endSchedule = [.zero]
-        scenario.sender.streams = 1
-        scenario.sender.requestTime = .constant(unit.microseconds / rate)
-        scenario.sender.ranks.update = 0
+        let kills = parameters.numberOrNothing("kill") != nil
+        var scenario = scenario(
+            "monitor-storm",
+            [
+                .whole("N", \.rides.arrivals.count, in: 1...1_000_000), .time("T", \.rides.arrivals.spread),
+                .time("TTL", \.content.ttl, in: 0...1e6), .distribution(.constant("T"), \.content.refresh),
+                .time("S", \.monitor.freshLimit, in: 0...1e6), pauses, .fixed(\.monitor.endSchedule, [.zero]),
+                .fixed(\.sender.streams, 1), .distribution(.interval("C"), \.sender.requestTime),
+                .fixed(\.sender.ranks.update, 0), .fixed(\.apns.latencyFrom, .response),
+                .fixed(\.faults, [.init(kind: .senderPaused, at: .seconds(300))]),
+                .time("outage", \.faults[0].duration),
+            ] + (kills ? [.time("kill", \.monitor.recoveryWindow)] : [])
+        )
+        scenario.rides.arrivals.process = .even
         scenario.sender.coalesce = parameters.flag("coalesce", default: false)
-        scenario.apns.latencyFrom = .response
-        scenario.faults = [
-            .init(kind: .senderPaused, at: .seconds(300), duration: unit.span(parameters.positive("outage")))
-        ]
         if parameters.flag("naive", default: false) {
             return .notExpressible("content that is stale already never restarts an episode here")
         }
         scenario.setLength(.seconds(3600))
         scenario.clock.window = .seconds(60)
         guard quantity == "stale_fraction_last_10_min_of_1h" else { return unknownQuantity }
-        let all = Double(count) * 600e6
+        let all = Double(scenario.rides.arrivals.count) * 600e6
         let response = Estimand(
             "timeseries.csv, recoverable_time_us, sum over the last 10 windows / (instances x 10 minutes)",
             { measurements in (50..<60).reduce(0) { $0 + Double(measurements.series[$1, .recoverableTime]) } },

@@ -5,66 +5,36 @@ import Quantities
 import SimulationKernel
 import Statistics
 
-/// The sender's queue and rate limiter, compared with queueing theory.
+/// The sender's queue and rate limiter, compared with queueing theory, and the age of information behind the queue.
 extension Translator {
+    private static let arrivals = ParameterRow.source(.rate("lam"))
+    private static let services = ParameterRow.distribution(.rate("mu"), \.sender.requestTime)
+    private static let anyService = ParameterRow.distribution("service", \.sender.requestTime)
+    private static let servers = ParameterRow.whole("c", \.sender.streams, in: 1...10_000)
+
     mutating func queue() -> Translation {
+        let markov = [Self.arrivals, Self.services]
         switch model {
-        case "mmc":
-            let (arrivals, services) = rates()
-            return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000))
-        case "mmc_service":
-            // The queue is at APNs: all requests are in flight at once, and the responses come when their service ends.
-            let (arrivals, services) = rates()
-            let servers = parameters.whole("c", in: 1...10_000)
-            return queueEstimate(arrivals, mean(1 / services), servers: servers) { scenario, _ in
-                var capacity = Scenario.Capacity()
-                capacity.servers = servers
-                capacity.serviceTime = scenario.sender.requestTime
-                scenario.apns.capacity = capacity
-                scenario.sender.requestTime = .constant(0)
-                scenario.sender.streams = 10_000_000
-            }
-        case "mg1":
-            let arrivals = parameters.positive("lam")
-            return queueEstimate(arrivals, { $0.distribution("service", unit: $1) })
+        case "mmc": return queue(markov + [Self.servers])
+        case "mmc_service": return queue(markov + [Self.servers], adjust: Self.moveQueue)
+        case "mg1": return queue([Self.arrivals, Self.anyService])
         case "erlang_b":
-            let load = parameters.positive("a")
-            let servers = parameters.whole("c", in: 1...10_000)
-            return queueEstimate(load, mean(1), servers: servers, capacity: servers) { scenario, _ in
-                scenario.sender.queueLimit = 0
+            let service = ParameterRow { _, scenario, unit in
+                scenario.sender.requestTime = .exponential(mean: unit.microseconds)
             }
+            return queue([.source(.rate("a")), service, Self.servers, .fixed(\.sender.queueLimit, 0)])
         case "mmck":
-            let (arrivals, services) = rates()
-            let servers = parameters.whole("c", in: 1...10_000)
-            let capacity = parameters.whole("K", in: servers...1_000_000)
-            return queueEstimate(arrivals, mean(1 / services), servers: servers, capacity: capacity) { scenario, _ in
-                scenario.sender.queueLimit = capacity - servers
+            let places = ParameterRow { parameters, scenario, _ in
+                let servers = scenario.sender.streams
+                scenario.sender.queueLimit = parameters.whole("K", in: servers...1_000_000) - servers
             }
-        case "erlang_a":
-            let (arrivals, services) = rates()
-            let patience = parameters.positive("theta")
-            let servers = parameters.whole("c", in: 1...10_000)
-            // Pushes that lose patience keep the queue as short as additional servers would.
-            let crowd = servers + Int(arrivals / patience) + 1
-            return queueEstimate(arrivals, mean(1 / services), servers: servers, capacity: crowd) { scenario, unit in
-                scenario.sender.patience = .exponential(mean: unit.microseconds / patience)
-            }
-        case "mm1_d":
-            let (arrivals, services) = rates()
-            let patience = parameters.positive("tau")
-            let crowd = 1 + Int(services * patience)
-            return queueEstimate(arrivals, mean(1 / services), capacity: crowd) { scenario, unit in
-                scenario.sender.patience = .constant(patience * unit.microseconds)
-            }
+            return queue(markov + [Self.servers, places])
+        case "erlang_a": return queue(markov + [Self.servers, .distribution(.rate("theta"), \.sender.patience)])
+        case "mm1_d": return queue(markov + [.distribution(.constant("tau"), \.sender.patience)])
         case "retrial":
-            let (arrivals, services) = rates()
-            let retrials = parameters.positive("theta")
-            return queueEstimate(arrivals, mean(1 / services), slowness: 1 + services / retrials) { scenario, unit in
-                scenario.sender.queueLimit = 0
-                scenario.sender.requeueAfter = .exponential(mean: unit.microseconds / retrials)
-            }
-        case "prio_np": return classes(preempt: .none)
-        case "prio_pr": return classes(preempt: .resume)
+            let retrials = ParameterRow.distribution(.rate("theta"), \.sender.requeueAfter)
+            return queue(markov + [.fixed(\.sender.queueLimit, 0), retrials])
+        case "prio_np", "prio_pr": return classes(preempt: model == "prio_np" ? .none : .resume)
         case "mtminf": return dailyCycle()
         case "tb_fluid": return tokenBucket(refill: .continuous, excess: .drop)
         case "tb_drip": return tokenBucket(refill: .whole, excess: .drop)
@@ -73,44 +43,100 @@ extension Translator {
         }
     }
 
-    // MARK: - One class
-
-    private typealias Service = (_ parameters: inout Parameters, _ unit: Double) -> Distribution
-
-    /// The arrival and service rates of a Markov queue.
-    private mutating func rates() -> (arrivals: Double, services: Double) {
-        (parameters.positive("lam"), parameters.positive("mu"))
+    mutating func age() -> Translation {
+        let markov = [Self.arrivals, Self.services]
+        switch model {
+        case "fcfs_gg1": return queue([.source("arrival"), Self.anyService])
+        case "mm11": return queue(markov + [.fixed(\.sender.queueLimit, 0)])
+        case "mm12": return queue(markov + [.fixed(\.sender.queueLimit, 1)])
+        case "mm12s": return queue(markov + [.fixed(\.sender.coalesce, true)])
+        case "lcfsp": return queue(markov + [.fixed(\.sender.preempt, .replace)])
+        case "lcfsp_md1":
+            let service = ParameterRow.distribution(.constant("D"), \.sender.requestTime)
+            return queue([Self.arrivals, service, .fixed(\.sender.preempt, .replace)])
+        case "mm1_loss": return queue(markov + [.share("p", \.apns.loss)])
+        // Two sources share the sender; the age is that of the first.
+        case "multi_mm1": return queue([.source(.rate("lam_i")), .source(.rate("lam_other")), Self.anyService])
+        default: return unknownModel
+        }
     }
 
-    private func mean(_ mean: Double) -> Service {
-        { _, unit in .exponential(mean: mean * unit) }
-    }
+    // MARK: - Steady states
 
-    private mutating func queueEstimate(
-        _ rate: Double,
-        _ service: Service,
-        servers: Int = 1,
-        capacity: Int? = nil,
-        slowness: Double = 1,
-        adjust: (inout Scenario, TimeUnit) -> Void = { _, _ in }
+    /// The sender in its steady state, with the sources, the servers and the limits of rows.
+    ///
+    /// - Parameter adjust: Changes the scenario after its length is known.
+    private mutating func queue(
+        _ rows: [ParameterRow],
+        in fixed: TimeUnit? = nil,
+        adjust: (inout Scenario) -> Void = { _ in }
     ) -> Translation {
-        let unit = TimeUnit(shortest: min(1 / rate, service(&parameters, 1).mean))
-        let service = service(&parameters, unit.microseconds)
-        let gap = unit.microseconds / rate
-        guard capacity != nil || service.mean < gap * Double(servers) else { return unsteady }
-        let plan = QueueLength(gap: gap, service: service.mean, servers: servers, capacity: capacity)
-        var scenario = Scenario.queue(
-            "queue-\(model.replacing("_", with: "-"))",
-            sources: [.init(gap: .exponential(mean: gap))],
-            streams: servers,
-            service: service,
-            warmUp: TimeSpan(bounded: plan.warmUp * slowness),
-            length: TimeSpan(bounded: plan.length * slowness)
+        let name = "\(group == "aoi" ? "age" : "queue")-\(model.replacing("_", with: "-"))"
+        let rows = [.fixed(\.sender.streams, 1)] + rows
+        var draft = self
+        let seconds = draft.scenario(name, rows)
+        let unit = fixed ?? TimeUnit(shortest: min(seconds.meanGap, seconds.sender.requestTime.mean) / 1e6)
+        var scenario = scenario(name, rows, in: unit)
+        let (gap, sender) = (scenario.meanGap, scenario.sender)
+        // A rate limit is a server that needs a second for each token.
+        let service = sender.rateLimit == nil ? sender.requestTime.mean : 1e6
+        let capacity = scenario.capacity
+        guard scenario.rides.stages.count > 1, capacity != nil || service < gap * Double(sender.streams) else {
+            return unsteady
+        }
+        let plan = QueueLength(gap: gap, service: service, servers: sender.streams, capacity: capacity)
+        // The age of a source that rarely sends needs more time.
+        let rarest = quantity == "aoi_mean_i" ? 500 * scenario.meanGap(ofSource: 0) : 0
+        let slowness = sender.requeueAfter.map { 1 + $0.mean / service } ?? 1
+        scenario.setSteadyQueue(
+            warmUp: TimeSpan(bounded: plan.warmUp * slowness + 2e6 * (sender.rateLimit?.burst ?? 0)),
+            length: TimeSpan(bounded: max(plan.length * slowness, rarest))
         )
-        adjust(&scenario, unit)
+        adjust(&scenario)
         let response = queueResponse(&scenario, unit)
         return estimate(scenario, response)
     }
+
+    /// Moves the queue to APNs: all requests are in flight at once, and the responses come when their service ends.
+    private static func moveQueue(_ scenario: inout Scenario) {
+        var capacity = Scenario.Capacity()
+        capacity.servers = scenario.sender.streams
+        capacity.serviceTime = scenario.sender.requestTime
+        scenario.apns.capacity = capacity
+        scenario.sender.requestTime = .constant(0)
+        scenario.sender.streams = 10_000_000
+    }
+
+    /// Classes of pushes by rank; class 0 goes first.
+    private mutating func classes(preempt: Scenario.Preemption) -> Translation {
+        let sources = ParameterRow { parameters, scenario, unit in
+            for (rank, rate) in parameters.positives("lam", count: 1...8).enumerated() {
+                scenario.addSource(gap: .exponential(mean: unit.microseconds / rate), rank: rank)
+            }
+        }
+        let isConstant = parameters.has("D")
+        let service = ParameterRow.distribution(isConstant ? .constant("D") : .rate("mu"), \.sender.requestTime)
+        return queue([sources, service, .fixed(\.sender.preempt, preempt)])
+    }
+
+    /// The rate limit alone: requests take no time, and the bucket gets a token every second.
+    ///
+    /// A token comes every second here and every 1/r in the case.
+    private mutating func tokenBucket(refill: TokenBucket.Refill, excess: Scenario.Excess) -> Translation {
+        let bucket = ParameterRow { parameters, scenario, unit in
+            let rate = parameters.positive("lam") / parameters.positive("r")
+            scenario.addSource(gap: .exponential(mean: unit.microseconds / rate))
+            var limit = Scenario.RateLimit()
+            limit.perSecond = 1
+            limit.burst = parameters.number("B", in: 1...1e6)
+            limit.refill = refill
+            limit.excess = excess
+            scenario.sender.rateLimit = limit
+        }
+        return queue([bucket], in: .second)
+    }
+
+    // MARK: - Responses
 
     private mutating func queueResponse(_ scenario: inout Scenario, _ unit: TimeUnit) -> Estimand? {
         func offered(_ reason: String, _ counter: Counter) -> Estimand {
@@ -132,7 +158,24 @@ extension Translator {
             return waitOver(unit.span(1), &scenario)
         case "P(Wq<=t)":
             return waitOver(unit.span(parameters.number("t", in: 0...1e9)), &scenario).complement
-        case "Wq", "E_delay", "Wq_accepted":
+        case "aoi_mean":
+            return .meanAge(unit)
+        case "aoi_mean_i":
+            let stage = scenario.rides.stages.count - 1
+            return .mean("age_of_information_us, mean, scope stage:source-0", unit) { $0.ageByStage[stage] }
+        case "paoi_mean":
+            return .mean("peak_age_us, mean", unit) { $0[.peakAge] }
+        case "P(age>x)":
+            scenario.measure.ageOver = [unit.span(parameters.number("x", in: 0...1e9))]
+            return .ratio(
+                "age_violation_time_ratio",
+                { $0.timeOverAge(threshold: 0) },
+                per: { $0.time(.displayedTime) }
+            )
+        case "E_delay":
+            return .mean("send_wait_us, mean", unit) { $0[.sendWait] }
+                .divided(by: parameters.has("r") ? parameters.positive("r") : 1)
+        case "Wq", "Wq_accepted":
             return .mean("send_wait_us, mean", unit) { $0[.sendWait] }
         case "W", "W_accepted":
             // By Little's law: send_time_us omits pushes that are in flight at the end of the run, which biases it
@@ -150,7 +193,7 @@ extension Translator {
         case "P_block", "P_loss": return offered("queue_full", .pushesOverQueueLimit)
         case "P_abandon", "P_drop": return offered("expired", .pushesOutOfPatience)
         case "P_accept": return offered("rate_limited", .pushesRateLimited).complement
-        default: return nil
+        default: return classResponse(scenario, unit)
         }
     }
 
@@ -159,75 +202,14 @@ extension Translator {
         return .ratio("send_wait_over_ratio", { $0[.waitsOver, 0] }, per: { $0[.sendWait].count })
     }
 
-    // MARK: - Several classes
-
-    /// Classes of pushes by rank; class 0 goes first.
-    private mutating func classes(preempt: Scenario.Preemption) -> Translation {
-        let rates = parameters.positives("lam", count: 1...8)
-        let isConstant = parameters.has("D")
-        let service = isConstant ? parameters.positive("D") : 1 / parameters.positive("mu")
-        guard let total = rates.isEmpty ? nil : rates.reduce(0, +), total * service < 1 else { return unsteady }
-        let unit = TimeUnit(shortest: min(1 / total, service))
-        let time = service * unit.microseconds
-        let plan = QueueLength(gap: unit.microseconds / total, service: time)
-        var scenario = Scenario.queue(
-            "queue-\(model.replacing("_", with: "-"))",
-            sources: rates.enumerated()
-                .map { .init(gap: .exponential(mean: unit.microseconds / $0.element), rank: $0.offset) },
-            streams: 1,
-            service: isConstant ? .constant(time) : .exponential(mean: time),
-            warmUp: TimeSpan(bounded: plan.warmUp),
-            length: TimeSpan(bounded: plan.length)
-        )
-        scenario.sender.preempt = preempt
-        guard let (name, rank) = classOfQuantity, rank < rates.count else { return unknownQuantity }
-        let response: Estimand? =
-            switch name {
-            case "Wq": .mean("send_wait_us, mean, scope rank:\(rank)", unit) { $0[.sendWait, rank] }
-            case "W": .mean("send_time_us, mean, scope rank:\(rank)", unit) { $0[.sendTime, rank] }
-            default: nil
-            }
-        return estimate(scenario, response)
-    }
-
-    /// Splits `Wq_class1` into its two parts.
-    private var classOfQuantity: (name: Substring, rank: Int)? {
-        guard let range = quantity.firstRange(of: "_class"), let rank = Int(quantity[range.upperBound...]), rank >= 0
+    /// The response for one of several classes, such as `Wq_class1`.
+    private func classResponse(_ scenario: Scenario, _ unit: TimeUnit) -> Estimand? {
+        guard let match = quantity.wholeMatch(of: /(Wq|W)_class([0-9])/), let rank = Int(match.2),
+            rank < scenario.rides.stages.count
         else { return nil }
-        return (quantity[..<range.lowerBound], rank)
-    }
-
-    // MARK: - Token buckets
-
-    /// The rate limit alone: requests take no time, and the bucket gets a token every second.
-    private mutating func tokenBucket(refill: TokenBucket.Refill, excess: Scenario.Excess) -> Translation {
-        let rate = parameters.positive("lam") / parameters.positive("r")
-        let burst = parameters.number("B", in: 1...1e6)
-        guard excess == .drop || rate < 1 else { return unsteady }
-        let unit = TimeUnit.second
-        let plan = QueueLength(
-            gap: unit.microseconds / rate,
-            service: unit.microseconds,
-            capacity: excess == .drop ? Int(burst) + 1 : nil
-        )
-        var scenario = Scenario.queue(
-            "queue-\(model.replacing("_", with: "-"))",
-            sources: [.init(gap: .exponential(mean: unit.microseconds / rate))],
-            streams: 1,
-            service: .constant(0),
-            warmUp: TimeSpan(bounded: plan.warmUp + 2 * burst * unit.microseconds),
-            length: TimeSpan(bounded: plan.length)
-        )
-        var limit = Scenario.RateLimit()
-        limit.perSecond = 1
-        limit.burst = burst
-        limit.refill = refill
-        limit.excess = excess
-        scenario.sender.rateLimit = limit
-        // A token comes every second here and every 1/r in the case.
-        let scale = quantity == "E_delay" ? parameters.positive("r") : 1
-        guard let response = queueResponse(&scenario, unit) else { return unknownQuantity }
-        return estimate(scenario, response.divided(by: scale))
+        return match.1 == "Wq"
+            ? .mean("send_wait_us, mean, scope rank:\(rank)", unit) { $0[.sendWait, rank] }
+            : .mean("send_time_us, mean, scope rank:\(rank)", unit) { $0[.sendTime, rank] }
     }
 
     // MARK: - A day

@@ -5,13 +5,19 @@ import LiveActivityModel
 ///
 /// Nothing here depends on the answer: run lengths follow from the parameters alone.
 struct Translator {
+    let group: String
     let model: String
     let quantity: String
     var parameters: Parameters
 
     /// The translation of a case, and all errors in its parameters.
     static func translate(_ known: Case, file: String) -> (translation: Translation, diagnostics: [Diagnostic]) {
-        var translator = Translator(model: known.model, quantity: known.quantity, parameters: known.parameters)
+        var translator = Translator(
+            group: known.group,
+            model: known.model,
+            quantity: known.quantity,
+            parameters: known.parameters
+        )
         let translation = translator.translation(of: known)
         let problems = translator.parameters.problems
         if let unknown = problems.first(where: \.isUnknownForm), problems.allSatisfy(\.isUnknownForm) {
@@ -28,7 +34,7 @@ struct Translator {
 
     private mutating func translation(of known: Case) -> Translation {
         if case .unknown(let reason) = known.tolerance { return .notExpressible(reason) }
-        return switch known.group {
+        return switch group {
         case "push": push()
         case "monitor": monitor()
         case "integrated": integrated()
@@ -39,7 +45,7 @@ struct Translator {
         case "trace": trace(known)
         case "rng": generator(known)
         case "meta": Property.all.first { $0.name == model }.map { .property($0) } ?? unknownModel
-        default: .notExpressible("the group \(known.group) is unknown")
+        default: .notExpressible("the group \(group) is unknown")
         }
     }
 

@@ -15,7 +15,7 @@ struct EstimatorTests {
     private static func world() throws -> World {
         var scenario = Scenario.queue(
             "short",
-            sources: [.init(gap: .exponential(mean: 2e6))],
+            gap: .exponential(mean: 2e6),
             streams: 1,
             service: .exponential(mean: 1e6),
             warmUp: .seconds(20),
