@@ -9,16 +9,6 @@
 
 import PackageDescription
 
-// The files of experiments/ that are embedded in the program.
-let examples =
-    [
-        "apns-outage", "bike-computer", "food-delivery", "four-midnights", "go-taxi", "live-evening", "live-outage",
-        "live-trouble", "lyft-nation-day", "metastable", "netmera-upload", "new-years-eve", "nyc-lyft-day",
-        "release-gate", "retry-policies", "sports-final", "trace-replay", "tune-fresh-limit", "what-freshness-costs",
-        "what-matters", "workout",
-    ]
-    .map { "\($0).yaml" } + ["traces/lyft-sample.csv"]
-
 let package = Package(
     name: "freshet",
     platforms: [.macOS(.v15)],
@@ -100,11 +90,15 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
 
+        // The files that are embedded in the program, in C: examples, templates of charts, page assets and Python scripts. In
+        // Swift each would be an array literal, which takes the optimiser seconds.
+        .target(name: "CEmbeddedFiles"),
+
         // Child processes, and Python with pinned packages.
         .target(
             name: "ExternalPrograms",
-            dependencies: ["SimulationKernel"],
-            resources: [.embedInCode("parquet_requirements.txt")]
+            dependencies: ["CEmbeddedFiles", "SimulationKernel"],
+            exclude: ["parquet_requirements.txt"]
         ),
         .testTarget(name: "ExternalProgramsTests", dependencies: ["ExternalPrograms"]),
 
@@ -112,15 +106,11 @@ let package = Package(
         .target(
             name: "Experiments",
             dependencies: [
-                "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
-                "Statistics",
-                "TextFormats",
+                "CEmbeddedFiles", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities",
+                "SimulationKernel", "Statistics", "TextFormats",
                 .product(name: "Yams", package: "Yams"),
             ],
-            // Files embedded in the program: the examples of `freshet init` and `freshet run NAME`, and Python scripts.
-            exclude: ["Examples/Files/validation", "Examples/Files/freshet.schema.json"],
-            resources: examples.map { .embedInCode("Examples/Files/\($0)") }
-                + [.embedInCode("RideTraces/read_parquet.py")]
+            exclude: ["RideTraces/read_parquet.py"]
         ),
         .testTarget(
             name: "ExperimentsTests",
@@ -156,17 +146,13 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
-                "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities",
-                "SimulationKernel",
-                "Statistics", "TextFormats",
+                "CEmbeddedFiles", "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities",
+                "SimulationKernel", "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // Files embedded in the program: templates of charts, page assets and Python scripts.
-            resources: [
-                .embedInCode("Charts/Templates"), .embedInCode("Export/write_parquet.py"),
-                .embedInCode("HTML/Assets/charts.js"),
-                .embedInCode("HTML/Assets/page.css"),
-                .embedInCode("Rendering/render_charts.py"), .embedInCode("Rendering/rendering_requirements.txt"),
+            exclude: [
+                "Charts/Templates", "Export/write_parquet.py", "HTML/Assets", "Rendering/render_charts.py",
+                "Rendering/rendering_requirements.txt",
             ]
         ),
         .testTarget(
@@ -206,7 +192,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.name != "CMemoryHints" {
+for target in package.targets
+where target.type != .system && target.name != "CEmbeddedFiles" && target.name != "CMemoryHints" {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 internal import Foundation
 import SimulationKernel
 
@@ -31,7 +32,7 @@ package struct PythonEnvironment: Hashable, Sendable {
     /// The environment for reading and writing Parquet: Apache Arrow.
     package static let parquet = PythonEnvironment(
         name: "parquet",
-        requirements: String(decoding: PackageResources.parquet_requirements_txt, as: UTF8.self),
+        requirements: String(cString: embedded_text("parquet_requirements.txt")),
         module: "pyarrow"
     )
 

@@ -1,3 +1,5 @@
+import CEmbeddedFiles
+
 /// The embedded files of `experiments/`: an installed `freshet` runs them by name, and `freshet init` writes them.
 package enum ExampleFile {
     /// The extension that names of scenario files may omit.
@@ -13,28 +15,16 @@ package enum ExampleFile {
     static func exists(_ path: String) -> Bool { bytes(of: path) != nil }
 
     /// The files, by path within `experiments/`.
-    package static let all: [String: [UInt8]] = [
-        "apns-outage.yaml": PackageResources.apns_outage_yaml,
-        "bike-computer.yaml": PackageResources.bike_computer_yaml,
-        "food-delivery.yaml": PackageResources.food_delivery_yaml,
-        "four-midnights.yaml": PackageResources.four_midnights_yaml,
-        "go-taxi.yaml": PackageResources.go_taxi_yaml,
-        "live-evening.yaml": PackageResources.live_evening_yaml,
-        "live-outage.yaml": PackageResources.live_outage_yaml,
-        "live-trouble.yaml": PackageResources.live_trouble_yaml,
-        "lyft-nation-day.yaml": PackageResources.lyft_nation_day_yaml,
-        "metastable.yaml": PackageResources.metastable_yaml,
-        "netmera-upload.yaml": PackageResources.netmera_upload_yaml,
-        "new-years-eve.yaml": PackageResources.new_years_eve_yaml,
-        "nyc-lyft-day.yaml": PackageResources.nyc_lyft_day_yaml,
-        "release-gate.yaml": PackageResources.release_gate_yaml,
-        "retry-policies.yaml": PackageResources.retry_policies_yaml,
-        "sports-final.yaml": PackageResources.sports_final_yaml,
-        "trace-replay.yaml": PackageResources.trace_replay_yaml,
-        "traces/lyft-sample.csv": PackageResources.lyft_sample_csv,
-        "tune-fresh-limit.yaml": PackageResources.tune_fresh_limit_yaml,
-        "what-freshness-costs.yaml": PackageResources.what_freshness_costs_yaml,
-        "what-matters.yaml": PackageResources.what_matters_yaml,
-        "workout.yaml": PackageResources.workout_yaml,
-    ]
+    package static let all: [String: [UInt8]] = {
+        let folder = "experiments/"
+        var files: [String: [UInt8]] = [:]
+        var position = 0
+        while let name = embedded_name(position).map({ String(cString: $0) }) {
+            if name.hasPrefix(folder) {
+                files[String(name.dropFirst(folder.count))] = Array(String(cString: embedded_text(name)).utf8)
+            }
+            position += 1
+        }
+        return files
+    }()
 }

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import ExternalPrograms
 import Foundation
 
@@ -29,7 +30,7 @@ final class ParquetBytes: ByteSource {
         } catch {
             throw .unavailable(file: file, reason: Self.wayOn("\(error)"))
         }
-        let script = String(decoding: PackageResources.read_parquet_py, as: UTF8.self)
+        let script = String(cString: embedded_text("read_parquet.py"))
         let arguments = [PythonProgram.absolute(file)] + (columns ?? ["*"])
         guard let program = PythonProgram(python, script: script, arguments).start() else {
             throw .unavailable(file: file, reason: Self.wayOn("\(python) cannot be run"))

@@ -79,7 +79,7 @@ extension Chart {
             }
         }
         return Chart(
-            PackageResources.exceedance_vl_json,
+            template: "exceedance",
             name: "exceedance",
             title: CalibrationText.title(calibration.source),
             subtitle: subtitle(calibration),
@@ -123,7 +123,7 @@ extension Chart {
         let ends = (range.lowerBound * 0.7, range.upperBound * 1.4)
         let diagonal = [ends.0, ends.1].map { JSONValue.object(["data": number($0), "fit": number($0)]) }
         return Chart(
-            PackageResources.quantiles_vl_json,
+            template: "quantiles",
             name: "quantiles",
             title: "Quantiles of \(CalibrationText.title(calibration.source))",
             subtitle: subtitle(calibration) + "; fit and data agree on the grey line",

@@ -21,7 +21,7 @@ extension Chart {
                 ]
             }
         return Chart(
-            PackageResources.age_vl_json,
+            template: "age",
             name: "age",
             title: age.quantile(0.5)
                 .map { "Half of the time screens show content younger than \(Format.span($0))" }

@@ -58,7 +58,7 @@ extension Chart {
             course.cityCount > course.lines.count
             ? "; the \(course.lines.count) cities with the most ride time, of \(course.cityCount)" : ""
         return Chart(
-            PackageResources.cities_vl_json,
+            template: "cities",
             name: name,
             title: title,
             subtitle: subtitle(result, steps) + rest

@@ -29,7 +29,7 @@ extension Chart {
                     }
                 let spans = rows.filter { $0.members["low"] != nil }
                 return Chart(
-                    PackageResources.differences_vl_json,
+                    template: "differences",
                     name: "difference-\(index + 1)",
                     title: "Changes of \(first.response)",
                     subtitle: comparison.second.scenario.name + (spans.isEmpty ? "" : ", 95 % intervals"),

@@ -40,7 +40,7 @@ extension Chart {
         guard !funnels.isEmpty else { return nil }
         let episodes = hasMonitor ? total[.episodesBegun] : 0
         return Chart(
-            PackageResources.funnel_vl_json,
+            template: "funnel",
             name: "funnel",
             title: episodes > 0
                 ? "Of \(Format.count(mean: result.perReplication(episodes))) episodes of staleness\(Report.perRun(result)), "

@@ -28,7 +28,7 @@ extension Chart {
         }
         let words = kinds.compactMap { kind in kind.share(last).map { "\(Format.percent($0)) \(kind.name)" } }
         return Chart(
-            PackageResources.glances_vl_json,
+            template: "glances",
             name: "freshness-now",
             title: "Fresh now: " + (words.isEmpty ? "no data" : words.joined(separator: "; ")),
             subtitle: subtitle,

@@ -63,7 +63,7 @@ extension Chart {
         // A character is about 7 px wide.
         let room = Int(width - 40) / max(1, x.labels.count)
         return Chart(
-            PackageResources.heat_map_vl_json,
+            template: "heat-map",
             name: name,
             title: title,
             subtitle: subtitle,

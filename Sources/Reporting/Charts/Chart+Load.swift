@@ -125,7 +125,7 @@ private struct LoadPlot {
         }
         if let rest { plots.append(rest) }
         return Chart(
-            PackageResources.load_outcomes_vl_json,
+            template: "load-outcomes",
             name: "outcomes",
             title: course.outcomeSentence,
             subtitle: subtitle,
@@ -212,7 +212,7 @@ private struct LoadPlot {
             time: time
         )
         return Chart(
-            PackageResources.load_lines_vl_json,
+            template: "load-lines",
             name: name,
             title: title,
             subtitle: subtitle,

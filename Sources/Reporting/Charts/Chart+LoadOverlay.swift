@@ -67,7 +67,7 @@ private struct LoadOverlay {
         let start = [before, after].compactMap { $0.steps.first?.from }.min() ?? 0
         let end = [before, after].compactMap { $0.steps.last?.until }.max() ?? 0
         return Chart(
-            PackageResources.load_overlay_vl_json,
+            template: "load-overlay",
             name: name,
             title: title,
             subtitle: subtitle,

@@ -61,7 +61,7 @@ extension Chart {
                 return .object(plot.merging(axis) { $1 })
             }
         return Chart(
-            PackageResources.main_effects_vl_json,
+            template: "main-effects",
             name: name,
             title: title,
             subtitle: subtitle,

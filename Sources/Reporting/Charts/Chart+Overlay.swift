@@ -69,7 +69,7 @@ extension Chart {
         // The names of the faults are above the plot, where no line crosses them, 14 px for each line.
         let names = if case .array(let faults)? = day["faults"] { min(faultLines, faults.count) } else { 0 }
         return Chart(
-            PackageResources.overlay_vl_json,
+            template: "overlay",
             name: "overlay",
             // This is not the headline tile's share, which covers only the time of rides.
             title: "Fresh on phones, as a share of all time on screens, including cards after rides",

@@ -65,7 +65,7 @@ extension Chart {
             .array(zip(front, places).filter { $1 == place }.map { row($0.0, label: shortened($0.0.label)) })
         }
         return Chart(
-            PackageResources.pareto_vl_json,
+            template: "pareto",
             name: name,
             title: title,
             subtitle: subtitle,

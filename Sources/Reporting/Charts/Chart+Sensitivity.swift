@@ -35,7 +35,7 @@ extension Chart {
                 }
         }
         return Chart(
-            PackageResources.sensitivity_vl_json,
+            template: "sensitivity",
             name: name,
             title: title,
             subtitle: subtitle,

@@ -34,7 +34,7 @@ extension Chart {
             }
         let last = Double(((rows.last?.at ?? story.begin) - story.begin).microseconds) / 1e6
         return Chart(
-            PackageResources.story_vl_json,
+            template: "story",
             name: "activity-\(record.ride)",
             title: "Ride \(record.ride): stale for \(Format.span(record.staleTime())) of "
                 + "\(Format.span(record.displayedTime)) on a screen",

@@ -32,7 +32,7 @@ extension Chart {
                 }
             }
         return Chart(
-            PackageResources.freshness_vl_json,
+            template: "freshness",
             name: "freshness",
             title: time(.displayedTime) > 0
                 ? "Fresh on phones \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of the time"
@@ -107,7 +107,7 @@ extension Chart {
                 }
         }
         return Chart(
-            PackageResources.areas_vl_json,
+            template: "areas",
             name: name,
             title: title,
             subtitle: subtitle(result, steps),

@@ -27,7 +27,7 @@ extension Chart {
         // Room for the labels to the left of the bars.
         let span = 100 - left
         return Chart(
-            PackageResources.waterfall_vl_json,
+            template: "waterfall",
             name: "stale-causes",
             title: "Most stale time: \(largest.words)",
             subtitle: subtitle(result) + "; grey: after the ride; the rest, "

@@ -65,9 +65,10 @@ public struct Chart: Hashable, Sendable {
     /// Creates a chart from a template.
     ///
     /// - Parameters:
+    ///   - template: The name of the template.
     ///   - title: The statement of the chart, in a sentence; a long one is broken into lines.
     ///   - subtitle: The subject, and the length of steps.
-    init(_ template: [UInt8], name: String, title: String, subtitle: String, _ values: Values...) {
+    init(template: String, name: String, title: String, subtitle: String, _ values: Values...) {
         self.name = name
         self.title = title
         let head: Values = [

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import TextFormats
 
 /// A Vega-Lite specification with holes: a file `NAME.vl.json` in `Templates`.
@@ -16,13 +17,13 @@ struct ChartTemplate {
     private let body: JSONValue
     private let parts: [String: JSONValue]
 
-    private static let commonParts = members(PackageResources.parts_json)
+    private static let commonParts = members(text(of: "parts.json"))
 
-    /// Reads a template.
-    ///
-    /// - Precondition: The text is a JSON object.
-    init(_ text: [UInt8]) {
-        var members = ChartTemplate.members(text)
+    private static func text(of file: String) -> [UInt8] { Array(String(cString: embedded_text(file)).utf8) }
+
+    /// Reads the template with a name.
+    init(_ name: String) {
+        var members = ChartTemplate.members(ChartTemplate.text(of: "\(name).vl.json"))
         var parts = ChartTemplate.commonParts
         if case .object(let own)? = members.removeValue(forKey: "$let") { parts.merge(own) { $1 } }
         body = .object(members)

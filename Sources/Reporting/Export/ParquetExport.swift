@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import Experiments
 import ExternalPrograms
 internal import Foundation
@@ -39,7 +40,7 @@ public enum ParquetExport {
         } catch {
             throw .unavailable("Parquet needs the Python package pyarrow, which is missing: \(error)")
         }
-        let script = String(decoding: PackageResources.write_parquet_py, as: UTF8.self)
+        let script = String(cString: embedded_text("write_parquet.py"))
         let paths = [directory, output].map(PythonProgram.absolute)
         guard let process = PythonProgram(python, script: script, paths).run() else {
             throw .unavailable("\(python) cannot be run")

@@ -1,11 +1,13 @@
+import CEmbeddedFiles
+
 /// The files shared by pages: reports, the studio and the page of a running load.
 public enum PageAssets {
     /// The style sheet, light or dark as set in the reader's system, also for print.
     ///
     /// Charts are drawn for white paper. In dark mode the style sheet replaces their few greys, as ``Chart`` sets them,
     /// and the one series colour that is too dark.
-    public static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+    public static let style = String(cString: embedded_text("page.css"))
 
     /// An ES module that draws charts with ``VegaRuntime`` and exports `mountChart(element, specification)`.
-    public static let charts = String(decoding: PackageResources.charts_js, as: UTF8.self)
+    public static let charts = String(cString: embedded_text("charts.js"))
 }

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import Experiments
 import ExternalPrograms
 internal import Foundation
@@ -11,6 +12,9 @@ struct ChartRenderer {
         /// The missing part and its remedy; nil if every chart was drawn.
         var problem: String?
     }
+
+    /// The program in Python that draws.
+    static let script = String(cString: embedded_text("render_charts.py"))
 
     /// A larger picture is left out of a page [bytes].
     private static let largestPicture = 1 << 27
@@ -44,9 +48,9 @@ struct ChartRenderer {
         } catch {
             return Outcome(problem: "\(error)")
         }
-        let script = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
         let paths = ([output] + specifications).map(PythonProgram.absolute)
-        guard let process = PythonProgram(python, script: script, (directory == nil ? [] : ["--png"]) + paths).run()
+        guard
+            let process = PythonProgram(python, script: Self.script, (directory == nil ? [] : ["--png"]) + paths).run()
         else { return Outcome(problem: "\(python) cannot be run") }
         var outcome = Outcome()
         for name in specifications.map(ChartRenderer.name) {

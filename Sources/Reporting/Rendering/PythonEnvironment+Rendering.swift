@@ -1,10 +1,11 @@
+import CEmbeddedFiles
 package import ExternalPrograms
 
 extension PythonEnvironment {
     /// The environment that draws charts: a Vega-Lite renderer that needs no browser.
     package static let rendering = PythonEnvironment(
         name: "rendering",
-        requirements: String(decoding: PackageResources.rendering_requirements_txt, as: UTF8.self),
+        requirements: String(cString: embedded_text("rendering_requirements.txt")),
         module: "vl_convert"
     )
 }

@@ -29,8 +29,8 @@ public enum VegaRuntime {
         // With the user's own Python, the directory may not exist yet.
         let folder = URL(filePath: file).deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let program = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
-        guard let outcome = PythonProgram(python, script: program, ["--runtime", file]).run(), outcome.status == 0,
+        guard let outcome = PythonProgram(python, script: ChartRenderer.script, ["--runtime", file]).run(),
+            outcome.status == 0,
             let script = try? String(contentsOfFile: file, encoding: .utf8)
         else { throw Missing(description: "\(python) could not make \(file)") }
         return script

@@ -51,7 +51,7 @@ extension Chart {
         }
         let drawn = kinds.indices.filter(shown.contains).map { kinds[$0] }
         return Chart(
-            PackageResources.tune_vl_json,
+            template: "tune",
             name: "tune",
             title: "Design points tried, and the one selected",
             subtitle: "\(tuning.sweep.experiment.scenario.name), means of each design point; dashed: the limit of "

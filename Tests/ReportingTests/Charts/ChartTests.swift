@@ -3,6 +3,7 @@ import Foundation
 import LiveActivityModel
 import Quantities
 import Testing
+import TextFormats
 
 @testable import Reporting
 
@@ -96,7 +97,13 @@ struct ChartTests {
         let title =
             "displayed_fresh_time_ratio{stage:on_trip} is not comparable because content.ttl differs between points"
         func chart(_ title: String, _ subtitle: String) -> Chart {
-            Chart(Array(#"{"$base": "chart"}"#.utf8), name: "c", title: title, subtitle: subtitle)
+            Chart(
+                template: "load-overlay",
+                name: "c",
+                title: title,
+                subtitle: subtitle,
+                ["rows": .array([]), "label": .string("latency"), "timeDomain": .array([0, 1])]
+            )
         }
         let long = chart(title, "short")
         #expect(long.title == title)

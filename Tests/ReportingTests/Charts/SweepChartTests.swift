@@ -93,8 +93,7 @@ struct SweepChartTests {
             + Chart.charts(LoadCourseTests.ordinary, subtitle: "load apns, seed 7")
         for chart in charts { try scratch.write(chart.text, to: "\(chart.name)\(Chart.fileSuffix)") }
         let paths = charts.map { "\(scratch.path)/\($0.name)\(Chart.fileSuffix)" }
-        let script = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
-        let outcome = try #require(Subprocess.run([Self.python, "-c", script, scratch.path] + paths))
+        let outcome = try #require(Subprocess.run([Self.python, "-c", ChartRenderer.script, scratch.path] + paths))
         #expect(outcome.status == 0, "\(outcome.text)")
         for chart in charts {
             let svg = try String(contentsOfFile: "\(scratch.path)/\(chart.name).svg", encoding: .utf8)
