@@ -27,7 +27,7 @@ public struct RecordedRun: Sendable {
     /// The real-time conditions of the run; nil for a simulated run.
     public let realTime: Wire?
     /// The scenario, without the contents of its data files, and its checks.
-    public let experiment: Experiment
+    @Boxed public private(set) var experiment: Experiment
 
     /// The conditions of a load besides its scenario.
     public struct Wire: Hashable, Sendable {

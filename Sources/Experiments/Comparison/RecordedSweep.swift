@@ -25,7 +25,7 @@ public struct RecordedSweep: Sendable {
     /// The number of replications of each point.
     public let replications: Int
     /// The scenario that the factors vary.
-    public let scenario: Scenario
+    @Boxed public private(set) var scenario: Scenario
     /// The paths of the factors.
     public let factors: [String]
     /// The responses, as written.

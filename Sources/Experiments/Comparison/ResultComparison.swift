@@ -1,5 +1,5 @@
 /// A comparison of two result directories of any kind.
-public enum ResultComparison: Sendable {
+public indirect enum ResultComparison: Sendable {
     /// A comparison of runs of a scenario, simulated or in real time.
     case runs(RunComparison)
     /// A comparison of loads.

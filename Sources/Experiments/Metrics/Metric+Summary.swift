@@ -4,7 +4,7 @@ import Quantities
 /// Metrics extracted from a result in one pass over its parts.
 struct SummarySource {
     /// The measurements of the whole result.
-    let total: Measurements
+    @Boxed private(set) var total: Measurements
     private let metrics: [Metric]
     /// The contribution of each independent part to each metric, for intervals; empty if none are needed.
     private var parts: [[IntervalRule.Part]]
@@ -12,7 +12,7 @@ struct SummarySource {
     private var levels: [Int64?]
     /// The kind of parts; nil if no interval is requested, as for a single replication.
     private var basis: RunResult.IntervalBasis?
-    fileprivate let scenario: Scenario
+    @Boxed fileprivate private(set) var scenario: Scenario
     /// The heaviest contributions in the scenario; nil if no interval is requested.
     private(set) var outlier: Outlier?
     /// The confidence level.

@@ -23,7 +23,7 @@ public struct CellResult: Sendable {
 
 /// The result of a whole run: every cell of every replication, in order.
 public struct RunResult: Sendable {
-    public let scenario: Scenario
+    @Boxed public private(set) var scenario: Scenario
     /// The number of replications.
     public let replications: Int
     /// The cells of the only replication; empty if there are several, or if only sums over cells were kept.
@@ -50,9 +50,9 @@ public struct RunResult: Sendable {
     }
 
     /// The sum over all cells of all replications.
-    public let total: Measurements
+    @Boxed public private(set) var total: Measurements
     /// The sum over the cells of each replication.
-    public let perReplication: ReplicationSums
+    @Boxed public private(set) var perReplication: ReplicationSums
 
     /// Creates the result of finished replications.
     ///

@@ -4,7 +4,7 @@ public import LiveActivityModel
 /// A scenario read from a file, with everything needed to load its data files and to name the places of its values.
 public struct LoadedScenario: Sendable {
     /// The contents of the file; the trace and the empirical distributions have no values yet.
-    public var experiment: Experiment
+    @Boxed public var experiment: Experiment
     /// The data files named by the scenario, in the order of reading.
     public let dataFiles: [DataFileReference]
 
