@@ -130,8 +130,8 @@ package final class Dashboard: Sendable {
 
     private func files(runtime: String?) -> [PageFile] {
         [
-            PageFile("", PackageResources.dashboard_html), PageFile("dashboard.css", PackageResources.dashboard_css),
-            PageFile("dashboard.js", PackageResources.dashboard_js),
+            PageFile(embedded: "dashboard.html", at: ""), PageFile(embedded: "dashboard.css"),
+            PageFile(embedded: "dashboard.js"),
         ] + PageFile.shared(runtime: runtime)
     }
 

@@ -6,7 +6,7 @@ extension PageFile {
     /// - Parameter runtime: The chart library; `nil` if it is not available.
     package static func shared(runtime: String?) -> [PageFile] {
         [("page.css", PageAssets.style), ("charts.js", PageAssets.charts), ("vega.js", runtime ?? "")]
-            .map { PageFile($0, Array($1.utf8)) } + [PageFile("dom.js", PackageResources.dom_js)]
+            .map { PageFile($0, Array($1.utf8)) } + [PageFile(embedded: "dom.js")]
     }
 
     /// Returns the chart library; if it is not available, prints why and returns `nil`.

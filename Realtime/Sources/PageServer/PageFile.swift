@@ -1,3 +1,4 @@
+import CPages
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
@@ -20,6 +21,11 @@ package struct PageFile: Sendable {
             case "svg": "image/svg+xml"
             default: "text/html; charset=utf-8"
             }
+    }
+
+    /// Creates a file of the program, with its name as the path by default.
+    package init(embedded name: String, at path: String? = nil) {
+        self.init(path ?? name, Array(String(cString: page_text(name)).utf8))
     }
 
     /// The file as a response.
