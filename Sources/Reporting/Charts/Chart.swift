@@ -39,11 +39,8 @@ public struct Chart: Hashable, Sendable {
     /// The number of characters of a title and of a subtitle that fit above a chart.
     private static let (longestTitle, longestSubtitle) = (70, 95)
 
-    /// The chart as a paragraph of a report: a link to its specification, which a rendered report replaces by the
-    /// chart.
-    var markdown: String {
-        "[\(title.replacing("[", with: "(").replacing("]", with: ")"))](\(path))"
-    }
+    /// The chart in a report.
+    var block: Block { .chart(title: title.replacing("[", with: "(").replacing("]", with: ")"), path: path) }
 
     static func charts(_ result: RunResult, checks: CheckList = CheckList([])) -> [Chart] {
         [

@@ -130,12 +130,12 @@ public struct RegressionReport: Sendable {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
         let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
         let mark = fails ? "❌" : isWhole ? "✅" : "⚠️"
-        var parts = ["### \(mark) Freshness: \(headline)"]
-        if hasFailedChecks {
-            parts.append(failedChecks.map { "- ❌ \(MarkdownText.code($0.sentence))" }.joined(separator: "\n"))
-        }
-        parts += [verdict(withChecks: false), report.forPullRequest.subject, report.forPullRequest.details]
-        return Excerpt.lines(of: parts.joined(separator: "\n\n"), within: ComparisonReport.longestComment) {
+        let failures: [Block] =
+            hasFailedChecks ? [.list(failedChecks.map { "❌ \(MarkdownText.code($0.sentence))" })] : []
+        let blocks =
+            [.heading(3, "\(mark) Freshness: \(headline)")] + failures + [.paragraph(verdict(withChecks: false))]
+            + report.subject + report.forPullRequest.details
+        return Excerpt.lines(of: blocks.markdown, within: ComparisonReport.longestComment) {
             $0.utf16.count
         }
     }
