@@ -44,34 +44,35 @@ extension [Block] {
     var plain: String { compactMap(\.plain).joined(separator: "\n\n") + "\n" }
 }
 
-/// Collects blocks: a text is a paragraph, and an empty one is left out.
-@resultBuilder
-enum BlockBuilder {
-    static func buildExpression(_ text: String?) -> [Block] {
-        text.map { $0.isEmpty ? [] : [.paragraph($0)] } ?? []
-    }
-
-    static func buildExpression(_ table: TextTable?) -> [Block] { table.map { [.table($0)] } ?? [] }
-
-    static func buildExpression(_ chart: Chart?) -> [Block] { chart.map { [$0.block] } ?? [] }
-
-    static func buildExpression(_ block: Block) -> [Block] { [block] }
-
-    static func buildExpression(_ blocks: [Block]) -> [Block] { blocks }
-
-    static func buildBlock(_ parts: [Block]...) -> [Block] { Array(parts.joined()) }
-
-    static func buildOptional(_ blocks: [Block]?) -> [Block] { blocks ?? [] }
-
-    static func buildEither(first blocks: [Block]) -> [Block] { blocks }
-
-    static func buildEither(second blocks: [Block]) -> [Block] { blocks }
-
-    static func buildArray(_ parts: [[Block]]) -> [Block] { Array(parts.joined()) }
+/// A part of a report: a block, blocks, or a value that becomes one.
+protocol ReportPart {
+    var blocks: [Block] { get }
 }
 
-/// Returns a section of a report; empty if it has no content.
-func section(_ title: String, @BlockBuilder _ content: () -> [Block]) -> [Block] {
-    let content = content()
-    return content.isEmpty ? [] : [.heading(2, title)] + content
+extension Block: ReportPart {
+    var blocks: [Block] { [self] }
+}
+
+extension TextTable: ReportPart {
+    var blocks: [Block] { [.table(self)] }
+}
+
+/// A text is a paragraph; an empty one is left out.
+extension String: ReportPart {
+    var blocks: [Block] { isEmpty ? [] : [.paragraph(self)] }
+}
+
+extension Array: ReportPart where Element: ReportPart {
+    var blocks: [Block] { flatMap(\.blocks) }
+}
+
+extension [Block] {
+    /// Creates blocks from parts.
+    init(_ parts: (any ReportPart)?...) { self = parts.flatMap { $0?.blocks ?? [] } }
+
+    /// Returns a section of a report; empty if it has no content.
+    static func section(_ title: String, _ parts: (any ReportPart)?...) -> [Block] {
+        let content = parts.flatMap { $0?.blocks ?? [] }
+        return content.isEmpty ? [] : [.heading(2, title)] + content
+    }
 }

@@ -21,31 +21,18 @@ public struct CalibrationText: Sendable {
     public var plain: String { ([.paragraph(opening)] + results).plain }
 
     /// `report.md`.
-    @BlockBuilder var report: [Block] {
-        Block.heading(1, Self.title(calibration.source))
-        opening
-        for remark in calibration.source.remarks { "Uncertain: \(OneLine.text(remark))" }
-        results
-        "Charts: `charts/exceedance.vl.json` (share of values at or above, data and fits), "
+    var report: [Block] {
+        let charts =
+            "Charts: `charts/exceedance.vl.json` (share of values at or above, data and fits), "
             + "`charts/quantiles.vl.json` (quantiles of the fits against those of the data)."
+        let remarks = calibration.source.remarks.map { "Uncertain: \(OneLine.text($0))" }
+        return [Block](Block.heading(1, Self.title(calibration.source)), opening, remarks, results, charts)
     }
 
-    @BlockBuilder private var results: [Block] {
-        if let log {
-            section("Answers") {
-                Self.answers(log)
-                Self.notInModel(log)
-            }
-        }
-        section("Fits") {
-            families
-            remarks
-        }
-        section("Quantiles") {
-            quantiles
-            verdict
-        }
-        section("For a scenario") { Block.code(yaml, language: "yaml") }
+    private var results: [Block] {
+        (log.map { .section("Answers", Self.answers($0), Self.notInModel($0)) } ?? [])
+            + .section("Fits", families, remarks) + .section("Quantiles", quantiles, verdict)
+            + .section("For a scenario", Block.code(yaml, language: "yaml"))
     }
 
     /// A title for the fitted data: `pickup_time since request_time where provider=lyft`.

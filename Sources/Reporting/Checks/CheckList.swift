@@ -23,13 +23,10 @@ public struct CheckList: Sendable {
     public var counts: String { rows.counts(of: "check") }
 
     /// The table and the counts; ends with a newline.
-    public var text: String { [.table(table), .paragraph(counts)].plain }
-
-    /// The table and the counts for Markdown.
-    private var blocks: [Block] { [.table(table), .paragraph("\(counts).")] }
+    public var text: String { [Block](table, counts).plain }
 
     /// The section of report.md; empty without checks.
-    var section: [Block] { isEmpty ? [] : [.heading(2, "Checks")] + blocks }
+    var section: [Block] { isEmpty ? [] : .section("Checks", table, "\(counts).") }
 
     /// The counts, and the failed checks below them, one per line, for a terminal.
     var failures: String { ([counts] + rows.failures(name: \.name).map { "  \($0)" }).joined(separator: "\n") }
@@ -50,7 +47,7 @@ public struct CheckList: Sendable {
     }
 
     /// The checks with their counts in Markdown; ends with a newline.
-    public var markdown: String { blocks.markdown }
+    public var markdown: String { [Block](table, "\(counts).").markdown }
 
     private var table: TextTable { .checks(rows, title: "check") }
 

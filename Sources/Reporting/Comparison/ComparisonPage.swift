@@ -58,7 +58,7 @@ public struct ComparisonPage {
 
     /// Returns the page: the verdict, the two results, the headline numbers, the timelines and every
     /// metric.
-    @BlockBuilder private func blocks(_ charts: [Chart]) throws -> [Block] {
+    private func blocks(_ charts: [Chart]) throws -> [Block] {
         let names = [report.sides.first.name, report.sides.second.name]
         let title = names[0] == names[1] ? names[0] : "\(names[0]) and \(names[1])"
         let tiles = try tiles
@@ -66,12 +66,13 @@ public struct ComparisonPage {
         let others = tiles.filter { !listed.contains($0.metric) }
         let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \(Self.said(of: $0))" }]
             .filter { row in row.contains { !$0.isEmpty } }
-        Block.heading(1, "Comparison of \(title)")
-        report.sentence(with: others)
-        report.subject
-        if !tiles.isEmpty { TextTable(tiles.map { "\($0.label):" }, rows: rows) }
-        for chart in charts { chart }
-        section("Every metric") { report.verdictsFirst.details }
+        return [Block](
+            Block.heading(1, "Comparison of \(title)"),
+            report.sentence(with: others),
+            report.subject,
+            tiles.isEmpty ? nil : TextTable(tiles.map { "\($0.label):" }, rows: rows),
+            charts
+        ) + .section("Every metric", report.verdictsFirst.details)
     }
 
     /// Returns the verdict of a number in the words of a tile, with the reason if there is no verdict.

@@ -109,10 +109,7 @@ public struct ComparisonReport: Sendable {
     public var text: String {
         let lines = ["A: \(sides.first.title)", "B: \(sides.second.title)"] + changeLines.map { "   \($0)" }
         let notes = ([method.joined(separator: " ")] + comparison.notes).map(Format.wrapped)
-        return [
-            Block.list(lines), .list(notes), .table(table), .paragraph(Format.wrapped(verdict)),
-        ]
-        .plain
+        return [Block](Block.list(lines), Block.list(notes), table, Format.wrapped(verdict)).plain
     }
 
     /// The changes, and the metrics that they moved beyond the noise, for a terminal; ends with a newline.
@@ -121,13 +118,13 @@ public struct ComparisonReport: Sendable {
         shown.listed = listed.filter {
             ![.same, .withinNoise, .undefined, .otherBasis, .notMeasured].contains($0.verdict)
         }
-        let table: [Block] = shown.listed.isEmpty ? [] : [.table(shown.table)]
-        return ([.list(changeLines)] + table + [.paragraph(Format.wrapped(verdict))]).plain
+        let table = shown.listed.isEmpty ? nil : shown.table
+        return [Block](Block.list(changeLines), table, Format.wrapped(verdict)).plain
     }
 
     /// The comparison in Markdown, short enough for a comment on a pull request; ends with a newline.
     public var markdown: String {
-        Excerpt.lines(of: ([.paragraph("**\(verdict)**")] + subject + details).markdown, within: Self.longestComment) {
+        Excerpt.lines(of: [Block]("**\(verdict)**", subject, details).markdown, within: Self.longestComment) {
             // GitHub counts as JavaScript does.
             $0.utf16.count
         }
@@ -148,15 +145,12 @@ public struct ComparisonReport: Sendable {
     }
 
     /// The two results and the changes between them.
-    @BlockBuilder var subject: [Block] {
-        Block.list(["A: \(sides.first.title)", "B: \(sides.second.title)"])
-        if comparison.changes.isEmpty {
-            "The \(origins) are the same."
-        } else {
-            "Changes in the \(origins == "scenarios" ? "scenario" : origins):"
-            // A code block disables all markup in values. No value holds a line break.
-            Block.code(changeLines.joined(separator: "\n"))
-        }
+    var subject: [Block] {
+        let sides = Block.list(["A: \(sides.first.title)", "B: \(sides.second.title)"])
+        guard !comparison.changes.isEmpty else { return [Block](sides, "The \(origins) are the same.") }
+        let title = "Changes in the \(origins == "scenarios" ? "scenario" : origins):"
+        // A code block disables all markup in values. No value holds a line break.
+        return [Block](sides, title, Block.code(changeLines.joined(separator: "\n")))
     }
 
     /// The table and the method.

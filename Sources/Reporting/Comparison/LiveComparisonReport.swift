@@ -22,21 +22,18 @@ public struct LiveComparisonReport: Sendable {
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
         let head = "\(Self.title); intervals are of the mean difference per cell."
-        return [.paragraph(head), .table(table), .paragraph(verdict)].plain
+        return [Block](head, table, verdict).plain
     }
 
     /// The comparison in Markdown; ends with a newline.
     public var markdown: String {
-        ([.heading(1, Self.title)] + section.dropFirst() + (lateness?.warning.map { [.paragraph($0)] } ?? [])).markdown
+        [Block](Block.heading(1, Self.title), Array(section.dropFirst()), lateness?.warning).markdown
     }
 
     /// The comparison as a section of a load's report.
     var section: [Block] {
-        Reporting.section(Self.title) {
-            "**\(verdict)**"
-            table
-            "Intervals are of the mean difference per cell, live minus simulated, at 95 %."
-        }
+        let explanation = "Intervals are of the mean difference per cell, live minus simulated, at 95 %."
+        return .section(Self.title, "**\(verdict)**", table, explanation)
     }
 
     private static let title = "Simulation and live run"

@@ -130,11 +130,14 @@ public struct RegressionReport: Sendable {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
         let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
         let mark = fails ? "❌" : isWhole ? "✅" : "⚠️"
-        let failures: [Block] =
-            hasFailedChecks ? [.list(failedChecks.map { "❌ \(MarkdownText.code($0.sentence))" })] : []
-        let blocks =
-            [.heading(3, "\(mark) Freshness: \(headline)")] + failures + [.paragraph(verdict(withChecks: false))]
-            + report.subject + report.forPullRequest.details
+        let failures = Block.list(failedChecks.map { "❌ \(MarkdownText.code($0.sentence))" })
+        let blocks = [Block](
+            Block.heading(3, "\(mark) Freshness: \(headline)"),
+            hasFailedChecks ? failures : nil,
+            verdict(withChecks: false),
+            report.subject,
+            report.forPullRequest.details
+        )
         return Excerpt.lines(of: blocks.markdown, within: ComparisonReport.longestComment) {
             $0.utf16.count
         }

@@ -166,30 +166,30 @@ extension LoadResults {
     /// The report.
     ///
     /// Its first screen has the verdict, the headline numbers and the most important chart.
-    @BlockBuilder fileprivate var report: [Block] {
-        Block.heading(1, name)
-        earlyEnd?.markdown
-        if earlyEnd?.hasMeasured ?? true { measured }
-        section("Settings") { settingTable }
+    fileprivate var report: [Block] {
+        let isMeasured = earlyEnd?.hasMeasured ?? true
+        return [Block](Block.heading(1, name), earlyEnd?.markdown, isMeasured ? measured : nil)
+            + .section("Settings", settingTable)
     }
 
-    @BlockBuilder private var measured: [Block] {
-        merger?.markdown
-        opening
-        lateness?.markdown
-        HeadlineTile.table(HeadlineTile.tiles(of: rows))
-        if let course {
-            let sentences = [course.rateSentence, course.shortfallSentence, course.latencySentence].compactMap(\.self)
-            "**\(sentences.map { "\($0)." }.joined(separator: " "))**"
-        }
-        charts.first
-        if let comparison { LiveComparisonReport(comparison, lateness: lateness).section }
-        for chart in charts.dropFirst() {
-            section(chart.name.prefix(1).uppercased() + chart.name.dropFirst()) { chart }
-        }
-        section("How to read it") { for note in notes { note } }
-        section("Results") { summaryTable }
-        if !outcomes.isEmpty { section("Thresholds") { verdicts } }
+    private var measured: [Block] {
+        let sentences = [course?.rateSentence, course?.shortfallSentence, course?.latencySentence].compactMap(\.self)
+        return [Block](
+            merger?.markdown,
+            opening,
+            lateness?.markdown,
+            HeadlineTile.table(HeadlineTile.tiles(of: rows)),
+            course == nil ? nil : "**\(sentences.map { "\($0)." }.joined(separator: " "))**",
+            charts.first,
+            comparison.map { LiveComparisonReport($0, lateness: lateness).section },
+            charts.dropFirst()
+                .flatMap { chart -> [Block] in
+                    .section(chart.name.prefix(1).uppercased() + chart.name.dropFirst(), chart)
+                },
+            [Block].section("How to read it", notes),
+            [Block].section("Results", summaryTable),
+            outcomes.isEmpty ? nil : [Block].section("Thresholds", verdicts)
+        )
     }
 
     /// The outcome of the thresholds, or the end of a service.

@@ -106,14 +106,13 @@ extension Report {
                 ]
             }
         )
-        return section("Faults and recovery") {
-            table
+        let explanation =
             "The share fresh on phones in the run's windows of \(window), each a mean over its window. *Before*: over "
-                + "the windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
-                + "to half an hour after its end. *Back*: the first later window that is less than a point below "
-                + "*before*, counted from the fault's end. A shorter `clock.window` makes all three more exact, and the "
-                + "lowest value lower."
-        }
+            + "the windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
+            + "to half an hour after its end. *Back*: the first later window that is less than a point below *before*, "
+            + "counted from the fault's end. A shorter `clock.window` makes all three more exact, and the lowest value "
+            + "lower."
+        return .section("Faults and recovery", table, explanation)
     }
 }
 

@@ -14,13 +14,10 @@ extension Report {
                         + [stale.displayed, stale.whole].map { Format.percent(time, of: $0) }
                 }
         )
-        return section("Why screens were stale") {
-            table
-            Chart.waterfall(result)
+        let explanation =
             "Stale time is split by where the newest content was at that moment; after the ride, by where the end of the "
-                + "activity was. `freshet worst` names the activities."
-            wrongStages
-        }
+            + "activity was. `freshet worst` names the activities."
+        return .section("Why screens were stale", table, Chart.waterfall(result), explanation, wrongStages)
     }
 
     private var wrongStages: TextTable? {

@@ -5,50 +5,43 @@ import Quantities
 /// The pushes and their outcomes.
 extension Report {
     var endings: [Block] {
-        section("Why activities ended") {
-            let live = count("activities_live_at_end_count")
-            table(of: "activities_ended_count", by: "reason", title: "reason", orElse: "No activity ended.")
-            if live > 0 {
-                "\(Format.count(mean: live)) were live at the end of \(perRun.isEmpty ? "the" : "a") run."
-            }
-        }
+        let live = count("activities_live_at_end_count")
+        let remark = "\(Format.count(mean: live)) were live at the end of \(perRun.isEmpty ? "the" : "a") run."
+        let reasons = table(of: "activities_ended_count", by: "reason", title: "reason")
+        return .section("Why activities ended", reasons ?? "No activity ended.", live > 0 ? remark : nil)
     }
 
     /// Pushes by kind, answer and fate.
     var pushes: [Block] {
-        section("Pushes") {
-            let photos = parts(of: "photos_count", by: "size")
-                .map { "\(Format.count(mean: $0.count)) \(Wording.plain($0.name))" }
-            Chart.pushes(result)
-            table(of: "pushes_sent_count", by: "kind", title: "sent", orElse: "No pushes were sent.")
-            table(of: "apns_response_count", by: "status", title: "APNs' answer")
-            table(of: "push_fate_count", by: "fate", title: "fate")
-            table(of: "pushes_not_sent_count", by: "reason", title: "reason not sent")
-            if !photos.isEmpty { "Photos\(perRun): \(photos.joined(separator: ", "))." }
-        }
+        let photos = parts(of: "photos_count", by: "size")
+            .map { "\(Format.count(mean: $0.count)) \(Wording.plain($0.name))" }
+        return .section(
+            "Pushes",
+            Chart.pushes(result),
+            table(of: "pushes_sent_count", by: "kind", title: "sent") ?? "No pushes were sent.",
+            table(of: "apns_response_count", by: "status", title: "APNs' answer"),
+            table(of: "push_fate_count", by: "fate", title: "fate"),
+            table(of: "pushes_not_sent_count", by: "reason", title: "reason not sent"),
+            photos.isEmpty ? nil : "Photos\(perRun): \(photos.joined(separator: ", "))."
+        )
     }
 
     /// Episodes of staleness and the attempts to end them.
     var retries: [Block] {
-        section("Retries") {
-            if !hasMonitor { "This scenario has no monitor." }
-            if hasMonitor, count("stale_episodes_count") == 0 { "No instance became stale." }
-            Chart.funnel(result)
-            if hasMonitor, count("stale_episodes_count") > 0 {
-                table(of: "stale_episodes_count", by: "outcome", title: "episodes of staleness")
-                TextTable(
-                    ["", ":", "95 % interval:"],
-                    rows: [
-                        ["Recovered, of all episodes"] + valueAndInterval("recovered_ratio", "ratio"),
-                        ["Activities given up as severely stale"] + valueAndInterval("ended_severe_count", "total"),
-                        ["Of these with fresh content on the phone"] + valueAndInterval("false_kill_count", "total"),
-                    ]
-                )
-                attempts
-                repeats
-                percentiles([("Recovery time", "recovery_time_us")])
-            }
-        }
+        let funnel = Chart.funnel(result)
+        guard hasMonitor else { return .section("Retries", "This scenario has no monitor.", funnel) }
+        guard count("stale_episodes_count") > 0 else { return .section("Retries", "No instance became stale.", funnel) }
+        let outcomes = TextTable(
+            ["", ":", "95 % interval:"],
+            rows: [
+                ["Recovered, of all episodes"] + valueAndInterval("recovered_ratio", "ratio"),
+                ["Activities given up as severely stale"] + valueAndInterval("ended_severe_count", "total"),
+                ["Of these with fresh content on the phone"] + valueAndInterval("false_kill_count", "total"),
+            ]
+        )
+        let episodes = table(of: "stale_episodes_count", by: "outcome", title: "episodes of staleness")
+        let recovery = percentiles([("Recovery time", "recovery_time_us")])
+        return .section("Retries", funnel, episodes, outcomes, attempts, repeats, recovery)
     }
 
     /// The outcomes of the monitor's attempts.
@@ -83,19 +76,14 @@ extension Report {
     }
 
     var ages: [Block] {
-        section("Age of information") {
-            percentiles(
-                [
-                    ("Age of the content on screens, over time", "age_of_information_us"), ("Peak age", "peak_age_us"),
-                    ("Mean age of an activity", "activity_age_mean_us"),
-                    ("Largest age of an activity", "activity_peak_age_us"),
-                ]
-            )
+        let table = percentiles([
+            ("Age of the content on screens, over time", "age_of_information_us"), ("Peak age", "peak_age_us"),
+            ("Mean age of an activity", "activity_age_mean_us"), ("Largest age of an activity", "activity_peak_age_us"),
+        ])
+        let explanation =
             "The first row is an average over time, the second over replacements, the others over activities. The peak "
-                + "age is the age of content when newer content replaces it."
-            Chart.age(result)
-            agesOver
-        }
+            + "age is the age of content when newer content replaces it."
+        return .section("Age of information", table, explanation, Chart.age(result), agesOver)
     }
 
     /// The share of time, and of an activity's own time, in which the age exceeded each threshold.
@@ -117,11 +105,10 @@ extension Report {
     }
 
     var waits: [Block] {
-        section("Waits in the sender") {
-            percentiles([("From the offer to the request", "send_wait_us")])
+        let peak =
             "At most \(value("send_queue_peak_count", "max")) pushes waited at a time "
-                + "(the peaks of all cells added up, an upper bound\(perRun.isEmpty ? "" : "; of the worst replication"))."
-        }
+            + "(the peaks of all cells added up, an upper bound\(perRun.isEmpty ? "" : "; of the worst replication"))."
+        return .section("Waits in the sender", percentiles([("From the offer to the request", "send_wait_us")]), peak)
     }
 
     var starts: [Block] {
@@ -141,9 +128,8 @@ extension Report {
             ("Updates by the app itself", count("local_updates_count")),
         ]
         let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count(mean: $0.1)] }
-        return section("Starts and tokens") {
-            if !rows.isEmpty { TextTable(["", "count\(perRun):"], rows: rows) }
-        }
+        let table = rows.isEmpty ? nil : TextTable(["", "count\(perRun):"], rows: rows)
+        return .section("Starts and tokens", table)
     }
 
     /// Examples of activities for `freshet explain`, one of each kind.
@@ -159,10 +145,8 @@ extension Report {
         ]
         let rows = kinds.compactMap { kind in total.example(of: kind.counter).map { [kind.title, "\($0)"] } }
         guard !rows.isEmpty else { return [] }
-        return section("Activities worth explaining") {
-            TextTable(["what happened", "activity:"], rows: rows)
-            "`freshet explain RUN_DIRECTORY --activity NUMBER` prints the history of one, event by event."
-        }
+        let hint = "`freshet explain RUN_DIRECTORY --activity NUMBER` prints the history of one, event by event."
+        return .section("Activities worth explaining", TextTable(["what happened", "activity:"], rows: rows), hint)
     }
 
     var stages: [Block] {
@@ -179,7 +163,7 @@ extension Report {
                     + [value("silently_stale_time_ratio", "ratio", scope: scope)]
             )
         }
-        return section("Freshness by stage") { table }
+        return .section("Freshness by stage", table)
     }
 
     var cities: [Block] {
@@ -199,12 +183,10 @@ extension Report {
                     + [value("pushes_sent_count", "total", scope: scope)]
             )
         }
-        return section("Results by city") {
-            table
+        let explanation =
             "Shares of the ride time of all rides in a city, including rides without an activity; by window in "
-                + "`timeseries_by_city.csv`."
-            for chart in Chart.cities(result) { chart }
-        }
+            + "`timeseries_by_city.csv`."
+        return .section("Results by city", table, explanation, Chart.cities(result))
     }
 
     /// Rows of the trace that are not rides or were repaired, beside the numbers that they affect.
@@ -228,19 +210,17 @@ extension Report {
             ["", "rows:", "share:"],
             rows: rows.map { [$0, Format.count(Int64($1)), Format.percent(Int64($1), of: Int64(cleaning.read))] }
         )
-        return section("Trace") {
-            "The rides are those of `\(trace.file)`."
-            table
-        }
+        return .section("Trace", "The rides are those of `\(trace.file)`.", table)
     }
 
     var limits: [Block] {
-        section("Limits of the model") {
+        .section(
+            "Limits of the model",
             "The behaviour of APNs and iOS is taken from Apple's pages and from reports, not from their code. "
                 + "Values without a source are marked `# assumption` in the scenario file.\n"
                 + "Intervals show how much these numbers vary by chance within the model, not how far the model is "
                 + "from reality."
-        }
+        )
     }
 }
 

@@ -33,11 +33,10 @@ extension Report {
                 "; for the monitor, until \(limit) after it",
                 ", and shares of belief are of the time watched by the monitor"
             ) : ("", "")
-        return section("Freshness") {
-            table
+        let explanation =
             "On phones, content is fresh until its stale date\(lapse). Shares on phones are of the time on screens\(watched). "
-                + "Ride time includes rides without an activity."
-        }
+            + "Ride time includes rides without an activity."
+        return .section("Freshness", table, explanation)
     }
 
     private var gap: String {
@@ -72,11 +71,7 @@ extension Report {
             ["time of day", "live activities:"] + stepColumns,
             rows: rows.map { [clock.stretch(from: $0.from, until: $0.until), meanLive($0)] + cells($0) }
         )
-        return section("Freshness over the day") {
-            sparklines
-            table
-            remarkOnRows(rows)
-        }
+        return .section("Freshness over the day", sparklines, table, remarkOnRows(rows))
     }
 
     /// Returns a remark that rows are means, which hide the depth of shorter dips.
@@ -145,10 +140,7 @@ extension Report {
             ]
             .map { title, metric in [title] + valueAndInterval(metric, "ratio") + [value(metric, "numerator")] }
         )
-        return section("Classes, in the monitor's belief") {
-            Chart.classes(result)
-            table
-        }
+        return .section("Classes, in the monitor's belief", Chart.classes(result), table)
     }
 
     /// The quarter hours in which screens, and the monitor's belief, were least fresh.
@@ -166,11 +158,10 @@ extension Report {
             table.add([title, clock.stretch(from: worst.from, until: worst.until)] + cells(worst))
         }
         guard !table.rows.isEmpty else { return [] }
-        return section("Worst \(name)") {
-            table
+        let explanation =
             "Only while rides arrive, in intervals from the run's start. Intervals with less than 1 % of the mean live "
-                + "time are left out."
-        }
+            + "time are left out."
+        return .section("Worst \(name)", table, explanation)
     }
 
     /// Returns the step with the smallest share; the first of equal ones.

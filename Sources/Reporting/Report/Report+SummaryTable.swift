@@ -6,14 +6,13 @@ extension Report {
     /// The table as plain text, ending with a newline.
     var summaryTable: String {
         let head = "\(Chart.subtitle(result)), run \(RunID(scenario))"
-        let gaps: [Block] = intervalGaps.isEmpty ? [] : [.paragraph(Format.wrapped(intervalGaps))]
-        let tables: [Block] = [shares, times, counts].map(Block.table)
-        return ([.paragraph("\(head)\n\(Format.wrapped(headline))")] + tables + gaps).plain
+        return [Block]("\(head)\n\(Format.wrapped(headline))", shares, times, counts, Format.wrapped(intervalGaps))
+            .plain
     }
 
     /// The first numbers of a run: its identity, its result in a sentence, and the shares of time; ends with a newline.
     var firstNumbers: String {
-        [.paragraph("\(Chart.subtitle(result))\n\(Format.wrapped(headline))"), .table(shares)].plain
+        [Block]("\(Chart.subtitle(result))\n\(Format.wrapped(headline))", shares).plain
     }
 
     private var shares: TextTable {

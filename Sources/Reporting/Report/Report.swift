@@ -35,7 +35,8 @@ struct Report {
     var blocks: [Block] {
         // A run that ended within its warm-up has no numbers to report.
         let sections = [
-            againstSimulation, requests, checks.section, freshness, causes, freshnessOverTime, faults, buckets,
+            againstSimulation, .section("Requests in real time", courseCharts), checks.section, freshness, causes,
+            freshnessOverTime, faults, buckets,
             worstStretch, endings, pushes, retries, ages, waits, starts, stages, cities, examples, trace, limits,
         ]
         return opening + (result.hasMeasured ? sections.flatMap(\.self) : []) + identity
@@ -97,20 +98,20 @@ struct Report {
 
     /// The contents of the first screen: the verdict, the answer in five numbers and a sentence, and the day; then the
     /// description of the scenario, and the facts needed to read any number.
-    @BlockBuilder private var opening: [Block] {
-        Block.heading(1, scenario.name)
-        result.realTime?.earlyEnd?.markdown
-        checks.verdict
-        result.realTime?.lateness.markdown
-        rowsOfTrace
-        if result.hasMeasured {
-            HeadlineTile.table(tiles)
-            "**\(headline)**"
-            Chart.freshness(result, checks: checks)
-        }
-        scenario.descriptionLine
-        scenario.remarkOnScale
-        intervalGaps
+    private var opening: [Block] {
+        let (live, chart) = (result.realTime, Chart.freshness(result, checks: checks))
+        let numbers = result.hasMeasured ? [Block](HeadlineTile.table(tiles), "**\(headline)**", chart) : nil
+        return [Block](
+            Block.heading(1, scenario.name),
+            live?.earlyEnd?.markdown,
+            checks.verdict,
+            live?.lateness.markdown,
+            rowsOfTrace,
+            numbers,
+            scenario.descriptionLine,
+            scenario.remarkOnScale,
+            intervalGaps
+        )
     }
 
     /// The headline numbers; for a load of a scenario, with those of its simulation below.
@@ -126,10 +127,7 @@ struct Report {
         return LiveComparisonReport(comparison, lateness: result.realTime?.lateness).section
     }
 
-    /// The requests to the endpoint over time, with their latencies.
-    private var requests: [Block] { section("Requests in real time") { for chart in courseCharts { chart } } }
-
-    /// The charts of these requests; empty for a simulated run.
+    /// The charts of the requests to the endpoint; empty for a simulated run.
     var courseCharts: [Chart] {
         course.map { Chart.charts($0, subtitle: "\(Chart.subtitle(result)), by the clock") } ?? []
     }
@@ -160,11 +158,7 @@ struct Report {
         let explanation =
             basis + "Intervals are 95 % confidence intervals \(intervalBasis); "
             + "\(Format.undefined) means undefined. The scenario is in `scenario.resolved.yaml`."
-        return section("About this run") {
-            table
-            explanation
-            steadyState
-        }
+        return .section("About this run", table, explanation, steadyState)
     }
 
     /// A note on the basis of counts; empty for one replication.
@@ -245,21 +239,17 @@ struct Report {
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
-    /// Returns a table of the parts of a count with their shares, in words, or a sentence if there are none.
-    @BlockBuilder
-    func table(of metric: String, by kind: String, title: String, orElse sentence: String = "") -> [Block] {
+    /// Returns a table of the parts of a count with their shares, in words; nil if there are none.
+    func table(of metric: String, by kind: String, title: String) -> (any ReportPart)? {
         let parts = parts(of: metric, by: kind)
+        guard !parts.isEmpty else { return nil }
         let whole = parts.reduce(0) { $0 + $1.count }
-        if parts.isEmpty {
-            sentence
-        } else {
-            TextTable(
-                ["\(title)", "count\(perRun):", "share:"],
-                rows: parts.map { name, count in
-                    [Wording.part(kind, name), Format.count(mean: count), Format.percent(count / whole)]
-                }
-            )
-        }
+        return TextTable(
+            ["\(title)", "count\(perRun):", "share:"],
+            rows: parts.map { name, count in
+                [Wording.part(kind, name), Format.count(mean: count), Format.percent(count / whole)]
+            }
+        )
     }
 
     /// Returns a table of the percentiles of tallies and ramps.

@@ -23,26 +23,28 @@ extension SweepReport {
         return all.filter { first.contains($0) || checked.contains(result.sweep.factors.responses[$0]) }
     }
 
-    @BlockBuilder private func map(_ response: Int, _ grid: SweepGrid) -> [Block] {
+    private func map(_ response: Int, _ grid: SweepGrid) -> [Block] {
         let result = analysis.result
         let checks = result.checks(of: response)
-        Block.heading(2, result.responses[response])
-        "Down: \(grid.rows.title). Across: \(grid.columns.title)."
+        let explanation =
+            "Down: \(grid.rows.title). Across: \(grid.columns.title)."
             + (checks.isEmpty ? "" : " ✗ marks a check that does not hold.")
             + (result.isComparable(response) ? "" : " Levels are \(result.notComparable(response)).")
-        for (sheet, title) in grid.sheetTitles.enumerated() {
-            if !title.isEmpty { "**\(title)**" }
-            let cell = { (row: Int, column: Int) in
-                grid.point(row: row, column: column, sheet: sheet)
-                    .map { Format.value(result.points[$0].rows[response]) + (result.fails(checks, at: $0) ? " ✗" : "") }
-                    ?? ""
+        let sheets = grid.sheetTitles.enumerated()
+            .flatMap { sheet, title in
+                func cell(_ row: Int, _ column: Int) -> String {
+                    guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
+                    return Format.value(result.points[index].rows[response])
+                        + (result.fails(checks, at: index) ? " ✗" : "")
+                }
+                let table = TextTable(
+                    [":"] + grid.columns.labels.map { "\($0):" },
+                    rows: grid.rows.labels.enumerated()
+                        .map { row, label in [label] + grid.columns.labels.indices.map { cell(row, $0) } }
+                )
+                return [Block](title.isEmpty ? nil : "**\(title)**", table)
             }
-            TextTable(
-                [":"] + grid.columns.labels.map { "\($0):" },
-                rows: grid.rows.labels.enumerated()
-                    .map { row, label in [label] + grid.columns.labels.indices.map { cell(row, $0) } }
-            )
-        }
-        pictures(Chart.mapNames(result.responses[response], grid).contains)
+        let pictures = pictures(Chart.mapNames(result.responses[response], grid).contains)
+        return .section(result.responses[response], explanation, sheets, pictures)
     }
 }

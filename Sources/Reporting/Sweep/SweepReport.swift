@@ -9,35 +9,26 @@ struct SweepReport {
     /// The charts, each placed beside the text about it.
     let charts: [Chart]
 
-    @BlockBuilder var blocks: [Block] {
-        opening
-        Block.list(SweepAnswer(analysis: analysis).lines)
-        maps
-        tradeOff
-        effects
-        sensitivity
-        checks
-        facts
-        table
+    var blocks: [Block] {
+        let answer = Block.list(SweepAnswer(analysis: analysis).lines)
+        return [Block](opening, answer, maps, tradeOff, effects, sensitivity, checks, facts, table)
     }
 
     private var result: SweepResult { analysis.result }
     private var sweep: Sweep { result.sweep }
 
-    @BlockBuilder private var opening: [Block] {
+    private var opening: [Block] {
         let scenario = sweep.experiment.scenario
-        Block.heading(1, scenario.name)
-        verdict
-        scenario.descriptionLine
-        if !sweep.factors.vary.contains(where: { ["rides.scale", "cells"].contains($0.path) }) {
-            scenario.remarkOnScale
-        }
+        let isScaled = !sweep.factors.vary.contains { ["rides.scale", "cells"].contains($0.path) }
+        let remark = isScaled ? scenario.remarkOnScale : nil
+        return [Block](Block.heading(1, scenario.name), verdict, scenario.descriptionLine, remark)
     }
 
     /// The verdict on the checks at all points; empty without checks.
-    @BlockBuilder private var verdict: [Block] {
+    private var verdict: [Block] {
         let checks = sweep.experiment.checks
-        let named = { (isMeant: (CheckOutcome.Verdict) -> Bool) in
+        guard !checks.isEmpty else { return [] }
+        func named(_ isMeant: (CheckOutcome.Verdict) -> Bool) -> String {
             checks.indices
                 .compactMap { index -> String? in
                     let count = result.points.count { isMeant($0.outcomes[index].verdict) }
@@ -49,9 +40,11 @@ struct SweepReport {
         let failing = named { $0 != .holds && $0 != .notMeasured }
         let unmeasured = named { $0 == .notMeasured }
         let points = "of \(Format.counted(result.points.count, "design point", "design points"))"
-        if !checks.isEmpty, (failing + unmeasured).isEmpty { "✓ **All checks hold** at each \(points)." }
-        if !failing.isEmpty { "✗ **Checks that do not hold**, \(points): \(failing)." }
-        if !unmeasured.isEmpty { "✗ **Checks that are not measured**, \(points): \(unmeasured)." }
+        guard !(failing + unmeasured).isEmpty else { return "✓ **All checks hold** at each \(points).".blocks }
+        return [Block](
+            failing.isEmpty ? nil : "✗ **Checks that do not hold**, \(points): \(failing).",
+            unmeasured.isEmpty ? nil : "✗ **Checks that are not measured**, \(points): \(unmeasured)."
+        )
     }
 
     /// Returns the basis of a check's value if that is a sum; otherwise empty.
@@ -76,7 +69,7 @@ struct SweepReport {
                 ["Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]
         )
-        return section("Design") { facts }
+        return .section("Design", facts)
     }
 
     private var designText: String {
@@ -95,7 +88,7 @@ struct SweepReport {
     // MARK: - Results
 
     /// Returns the charts with some names.
-    func pictures(_ isShown: (String) -> Bool) -> [Block] { charts.filter { isShown($0.name) }.map(\.block) }
+    func pictures(_ isShown: (String) -> Bool) -> [Chart] { charts.filter { isShown($0.name) } }
 
     private var tradeOff: [Block] {
         guard let tradeOff = analysis.tradeOff else { return [] }
@@ -121,11 +114,7 @@ struct SweepReport {
             + (result.isOfOneWorld
                 ? " in the one world that was run; any of them may be there by chance."
                 : ". *Not sure* marks those that may be there by chance.")
-        return section("Price of freshness") {
-            explanation
-            pictures { $0 == "pareto" }
-            table
-        }
+        return .section("Price of freshness", explanation, pictures { $0 == "pareto" }, table)
     }
 
     private var effects: [Block] {
@@ -148,11 +137,7 @@ struct SweepReport {
             + (result.responses.indices.contains { result.unmeasured($0) != nil }
                 ? " Points that do not measure a response are left out of its effects." : "")
             + caveat
-        return section("Main effects") {
-            explanation
-            table
-            pictures { $0.hasPrefix("effects-") }
-        }
+        return .section("Main effects", explanation, table, pictures { $0.hasPrefix("effects-") })
     }
 
     private var sensitivity: [Block] {
@@ -169,11 +154,8 @@ struct SweepReport {
         let explanation =
             "Sobol' indices: the share of a response's variance due to a factor alone (first order), and including its interactions "
             + "(total), with half-widths of 95 % intervals by resampling. Chance adds to every total."
-        return section("Where the variance comes from") {
-            explanation
-            table
-            pictures { $0.hasPrefix("sensitivity-") }
-        }
+        let pictures = pictures { $0.hasPrefix("sensitivity-") }
+        return .section("Where the variance comes from", explanation, table, pictures)
     }
 
     private var checks: [Block] {
@@ -194,10 +176,8 @@ struct SweepReport {
                 }
         )
         let doubt = hasDoubts ? " A check is uncertain where the interval of the value contains the limit." : ""
-        return section("Checks") {
-            "The number of design points at which each check holds; `checks.csv` lists them.\(doubt)"
-            table
-        }
+        let explanation = "The number of design points at which each check holds; `checks.csv` lists them.\(doubt)"
+        return .section("Checks", explanation, table)
     }
 
     /// The largest number of points in the report.
@@ -217,10 +197,6 @@ struct SweepReport {
             ? "Half-widths are those of 95 % confidence intervals. Counts are per run: means over the \(sweep.replications) "
                 + "replications. `points.csv` has the sums, `results.csv` every replication."
             : "One replication of each point gives no estimate of chance; `results.csv` has its values."
-        return section("Design points") {
-            table
-            if rest > 0 { "\(rest) more are in `points.csv`." }
-            chance
-        }
+        return .section("Design points", table, rest > 0 ? "\(rest) more are in `points.csv`." : nil, chance)
     }
 }

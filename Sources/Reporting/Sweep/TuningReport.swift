@@ -186,23 +186,25 @@ public struct TuningReport: Sendable {
         return (words + [.table(table(of: Array(sweep.points.indices.prefix(60))))]).plain.replacing("**", with: "")
     }
 
-    @BlockBuilder var blocks: [Block] {
+    var blocks: [Block] {
         let scenario = sweep.experiment.scenario
-        Block.heading(1, scenario.name)
-        "\(mark) **\(headline)**"
-        tiles
-        scenario.descriptionLine
-        goal
-        scenario.remarkOnScale
-        caution
-        Chart.tuning(result)
-        section("Guarantee") { Block.list(guarantee) }
-        section("Design points") {
-            table(of: Array(sweep.points.indices))
+        let explanation =
             "Means are over the replications that were used, \(Format.count(Int64(outcome.runs))) in all; a point that "
-                + "was ruled out early has few. A point that is certainly not better than another beyond "
-                + "the indifference zone gets no more replications; its mean may still look slightly better. `tune.csv` has the numbers, `results.csv` every replication."
-        }
+            + "was ruled out early has few. A point that is certainly not better than another beyond the indifference zone "
+            + "gets no more replications; its mean may still look slightly better. `tune.csv` has the numbers, "
+            + "`results.csv` every replication."
+        return [Block](
+            Block.heading(1, scenario.name),
+            "\(mark) **\(headline)**",
+            tiles,
+            scenario.descriptionLine,
+            goal,
+            scenario.remarkOnScale,
+            caution,
+            Chart.tuning(result),
+            [Block].section("Guarantee", Block.list(guarantee)),
+            [Block].section("Design points", table(of: Array(sweep.points.indices)), explanation)
+        )
     }
 
     private var goal: String {
