@@ -386,11 +386,12 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "APNsStandIn", "LoadCommands", "MonitorServer",
+                "APNsStandIn", "LoadCommands", "LoadGenerator", "MonitorServer", "ServiceLoad",
                 .simulator("CommandTestSupport"), .simulator("Reporting"), .simulator("TestSupport"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]

@@ -33,9 +33,6 @@ public struct Latencies: Sendable {
         sorted = all.sorted()
     }
 
-    /// The number of latencies.
-    public var count: Int { sorted.count }
-
     /// Returns the quantile for a share of all latencies; zero if there are none.
     public func quantile(_ share: Double) -> Duration {
         sorted.isEmpty ? .zero : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]

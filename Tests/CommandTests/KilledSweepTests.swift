@@ -44,7 +44,7 @@ struct KilledSweepTests {
             finished += draws.next(below: 6) + 1
             let sweep = try HeldSweep(file, in: scratch, after: finished, of: tasks)
             let isThere = try sweep.reaches { try results(in: scratch) == finished }
-            #expect(isThere, "kill \(kill): it did not come to have \(finished) tasks")
+            #expect(isThere, "kill \(kill): it did not finish \(finished) tasks")
             // It cannot get further. The pause decides if it is in a task or at the beginning of a result file.
             usleep(UInt32(draws.next(below: 20_000)))
             #expect(sweep.kill(), "kill \(kill): it had ended before")
@@ -100,7 +100,7 @@ struct KilledSweepTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         // The run is then in the fourth task, which it cannot finish.
-        while process.isRunning, try results(in: scratch) < 3 { usleep(200) }
+        _ = try waitUntil { try !process.isRunning || results(in: scratch) >= 3 }
         kill(process.processIdentifier, number)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)

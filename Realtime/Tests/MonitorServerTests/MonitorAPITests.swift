@@ -77,8 +77,7 @@ struct MonitorAPITests {
             try Fixture.copyRegistry(before.path("tokens.sqlite"), to: after.path("tokens.sqlite"))
         }
         let restarted = try MonitorFixture(scratch: after)
-        let isSent = await eventually { !restarted.transport.pushes.isEmpty }
-        #expect(isSent)
+        #expect(await restarted.transport.hasSent(1))
         await restarted.close()
         let ends = [killed, restarted].map { $0.transport.pushes.map { String(decoding: $0.payload, as: UTF8.self) } }
         #expect(ends.allSatisfy { $0.count == 1 && $0[0].contains(#""dismissal-date":1700000999"#) }, "\(ends)")
@@ -173,7 +172,7 @@ struct MonitorAPITests {
             #expect(try await client.send(.delete, "/v1/instances/withdrawn/token").status == 204)
             #expect(fixture.transport.pushes.isEmpty)
             fixture.transport.connected(true)
-            #expect(await eventually { fixture.transport.pushes.count == 1 })
+            #expect(await fixture.transport.hasSent(1))
             let push = try #require(fixture.transport.pushes.first)
             #expect(String(decoding: push.payload, as: UTF8.self).contains(#"{"eta":3}"#))
             let metrics = try await client.send(.get, "/metrics").text
@@ -189,7 +188,7 @@ struct MonitorAPITests {
         try await fixture.whileServing { client in
             _ = try await client.send(.put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
             _ = try await client.send(.put, "/v1/instances/r/content", #"{"content_state":{}}"#)
-            #expect(await eventually { fixture.transport.pushes.count == 1 })
+            #expect(await fixture.transport.hasSent(1))
             fixture.transport.connected(false)
             fixture.transport.answer(fixture.transport.pushes, .notProcessed)
             #expect(
@@ -199,7 +198,7 @@ struct MonitorAPITests {
             )
             #expect(fixture.transport.pushes.count == 1)
             fixture.transport.connected(true)
-            #expect(await eventually { fixture.transport.pushes.count == 2 })
+            #expect(await fixture.transport.hasSent(2))
         }
     }
 

@@ -29,7 +29,7 @@ struct MonitorWithdrawalTests {
                 ContentAnnouncement(state: Array("{}".utf8), generatedAt: now, staleDate: now + .minutes(5)),
                 for: id
             )
-        #expect(await eventually { fixture.transport.events == [.sent(.update)] })
+        #expect(await fixture.transport.hasSent(1))
         let withdrawal = Task {
             try await withdraw(fixture, id)
             fixture.transport.acknowledged()

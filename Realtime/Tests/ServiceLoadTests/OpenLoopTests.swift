@@ -4,7 +4,6 @@ import Foundation
 import LoadGenerator
 import Quantities
 import Reporting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,54 +15,56 @@ struct OpenLoopTests {
     @Test("after an early end, requests without an answer in time are unanswered: they neither fail nor are recorded")
     func unanswered() async throws {
         let (clock, end) = (ManualClock(), EarlyEnd())
-        let begun = Mutex(0)
-        let recorded = Mutex<Set<Int>>([])
+        let begun = Observed(0)
+        let recorded = Observed<Set<Int>>([])
         var loop = OpenLoop(plan: try .constant(perSecond: 100, for: .minutes(1)), clock: clock)
         loop.patience = .milliseconds(300)
         async let outcome = loop.run(endingWith: end) { _, _, _ in
         } request: { number, _ in
-            begun.withLock { $0 += 1 }
+            begun.change { $0 += 1 }
             // Even numbers are answered; the others wait until they are cancelled and complete then.
             if !number.isMultiple(of: 2) { try? await Task.sleep(for: Patience.limit * 2) }
             return number
         } record: { number in
-            recorded.withLock { _ = $0.insert(number) }
+            recorded.change { _ = $0.insert(number) }
         }
-        #expect(await eventually { clock.isAwaited(at: .milliseconds(10)) })
+        #expect(await clock.isAwaited(at: .milliseconds(10)))
         clock.advance(to: .milliseconds(200))
         // Numbers 0 to 20 were due, and the loop sleeps until 21 is due.
-        #expect(await eventually { clock.isAwaited(at: .milliseconds(210)) && begun.withLock { $0 } == 21 })
+        #expect(await clock.isAwaited(at: .milliseconds(210)))
+        #expect(await begun.reaches { $0 == 21 })
         #expect(end.ask(.interrupted))
         clock.advance(to: .milliseconds(210))
-        #expect(await eventually { recorded.withLock { $0.count } == 11 })
-        #expect(await eventually { clock.isAwaited(at: .milliseconds(215)) })
+        #expect(await recorded.reaches { $0.count == 11 })
+        #expect(await clock.isAwaited(at: .milliseconds(215)))
         clock.advance(to: .milliseconds(511))
         let mark = try #require(await outcome.earlyEnd)
-        #expect(recorded.withLock { $0 } == Set(stride(from: 0, through: 20, by: 2)))
-        #expect(mark.unanswered == 10 && begun.withLock { $0 } == 21)
+        #expect(recorded.value == Set(stride(from: 0, through: 20, by: 2)))
+        #expect(mark.unanswered == 10 && begun.value == 21)
         #expect(mark.ran == .milliseconds(210) && mark.planned == .minutes(1))
     }
 
     @Test("the callback receives the number of requests in flight")
     func inFlight() async throws {
         let clock = ManualClock()
-        let begun = Mutex(0)
-        let told = Mutex<Int?>(nil)
+        let begun = Observed(0)
+        let told = Observed<Int?>(nil)
         let loop = OpenLoop(plan: try .constant(perSecond: 100, for: .seconds(1)), clock: clock)
         async let outcome = loop.run(endingWith: EarlyEnd()) { _, inFlight, _ in
-            told.withLock { $0 = $0 ?? inFlight }
+            told.change { $0 = $0 ?? inFlight }
         } request: { _, _ in
-            begun.withLock { $0 += 1 }
+            begun.change { $0 += 1 }
             // Nothing is answered before the first callback.
-            _ = await eventually { told.withLock { $0 } != nil }
+            _ = await told.reaches { $0 != nil }
         } record: { _ in
         }
-        #expect(await eventually { clock.isAwaited(at: .milliseconds(10)) && clock.isAwaited(at: .seconds(1)) })
+        #expect(await clock.isAwaited(at: .milliseconds(10)))
+        #expect(await clock.isAwaited(at: .seconds(1)))
         clock.advance(to: .milliseconds(990))
-        #expect(await eventually { begun.withLock { $0 } == 100 })
+        #expect(await begun.reaches { $0 == 100 })
         clock.advance(to: .seconds(1))
-        #expect(await eventually { told.withLock { $0 } == 100 })
-        let driving = drive(clock, from: .seconds(1))
+        #expect(await told.reaches { $0 == 100 })
+        let driving = drive(clock)
         _ = await outcome
         driving.cancel()
     }
@@ -82,37 +83,35 @@ struct OpenLoopTests {
     /// The first callback, after a second, lasts until the last request has begun.
     private func expectNoRequestWaits(for plan: RatePlan) async {
         let clock = ManualClock()
-        let begun = Mutex(0)
-        let isLooking = Atomic(false)
+        let begun = Observed(0)
+        let isLooking = Observed(false)
         let lookEnds = DispatchSemaphore(value: 0)
         async let outcome = OpenLoop(plan: plan, clock: clock)
             .run(endingWith: EarlyEnd()) { _, _, _ in
-                guard !isLooking.exchange(true, ordering: .relaxed) else { return }
+                guard
+                    !isLooking.change({ isLooking in
+                        defer { isLooking = true }
+                        return isLooking
+                    })
+                else { return }
                 #expect(lookEnds.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
             } request: { _, _ in
-                begun.withLock { $0 += 1 }
+                begun.change { $0 += 1 }
             } record: { _ in
             }
-        #expect(await eventually { clock.isAwaited(at: .seconds(1)) })
+        #expect(await clock.isAwaited(at: .seconds(1)))
         clock.advance(to: .seconds(1))
-        #expect(await eventually { isLooking.load(ordering: .relaxed) })
+        #expect(await isLooking.reaches { $0 })
         clock.advance(to: .seconds(3))
-        #expect(await eventually { begun.withLock { $0 } == plan.total })
+        #expect(await begun.reaches { $0 == plan.total })
         lookEnds.signal()
-        let driving = drive(clock, from: .seconds(3))
+        let driving = drive(clock)
         _ = await outcome
         driving.cancel()
     }
 
-    /// Advances a clock until the task is cancelled.
-    private func drive(_ clock: ManualClock, from offset: Duration) -> Task<Void, Never> {
-        Task {
-            var offset = offset
-            while !Task.isCancelled {
-                offset += .milliseconds(10)
-                clock.advance(to: offset)
-                try? await Task.sleep(for: .milliseconds(1))
-            }
-        }
+    /// Advances a clock from deadline to deadline until the task is cancelled.
+    private func drive(_ clock: ManualClock) -> Task<Void, Never> {
+        Task { while await clock.advanceToNext() {} }
     }
 }

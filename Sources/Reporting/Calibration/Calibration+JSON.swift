@@ -131,11 +131,10 @@ extension CSVText {
 extension RunFiles {
     /// Creates the files of a calibration, and of the log that its values came from.
     public init(_ calibration: Calibration, log: SendLog? = nil, end: SendLog.LatencyEnd = .response) {
-        files =
-            [
-                File(path: "report.md", text: CalibrationText(calibration, log: log, end: end).markdown),
-                File(path: "fit.json", text: calibration.json(log: log, end: end).text),
-                File(path: "fit.csv", text: CSVText.fits(calibration)),
-            ] + Chart.charts(calibration).map(File.init)
+        self.init(
+            report: CalibrationText(calibration, log: log, end: end).report,
+            [("fit.json", calibration.json(log: log, end: end).text), ("fit.csv", CSVText.fits(calibration))],
+            charts: Chart.charts(calibration)
+        )
     }
 }

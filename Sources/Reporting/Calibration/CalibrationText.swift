@@ -18,25 +18,21 @@ public struct CalibrationText: Sendable {
     }
 
     /// The tables and the YAML as plain text.
-    public var plain: String {
-        var parts = [opening]
-        if let log { parts += [Self.answers(log).plain, Self.notInModel(log)] }
-        parts += [families.plain, remarks, quantiles.plain, verdict, yaml]
-        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
-    }
+    public var plain: String { ([.paragraph(opening)] + results).plain }
 
     /// `report.md`.
-    var markdown: String {
-        var parts = ["# \(Self.title(calibration.source))", opening]
-        parts += calibration.source.remarks.map { "Uncertain: \(OneLine.text($0))" }
-        if let log { parts += ["## Answers", Self.answers(log).markdown, Self.notInModel(log)] }
-        parts += ["## Fits", families.markdown, remarks, "## Quantiles", quantiles.markdown, verdict]
-        parts += ["## For a scenario", "```yaml\n\(yaml)\n```"]
-        parts.append(
+    var report: [Block] {
+        let charts =
             "Charts: `charts/exceedance.vl.json` (share of values at or above, data and fits), "
-                + "`charts/quantiles.vl.json` (quantiles of the fits against those of the data)."
-        )
-        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+            + "`charts/quantiles.vl.json` (quantiles of the fits against those of the data)."
+        let remarks = calibration.source.remarks.map { "Uncertain: \(OneLine.text($0))" }
+        return [Block](Block.heading(1, Self.title(calibration.source)), opening, remarks, results, charts)
+    }
+
+    private var results: [Block] {
+        (log.map { .section("Answers", Self.answers($0), Self.notInModel($0)) } ?? [])
+            + .section("Fits", families, remarks) + .section("Quantiles", quantiles, verdict)
+            + .section("For a scenario", Block.code(yaml, language: "yaml"))
     }
 
     /// A title for the fitted data: `pickup_time since request_time where provider=lyft`.

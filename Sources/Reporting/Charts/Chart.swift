@@ -7,7 +7,7 @@ import TextFormats
 ///
 /// The same run gives the same bytes. Colours are those of Okabe and Ito ("Color Universal Design", 2008), which are
 /// distinguishable with any colour vision.
-public struct Chart: Hashable, Sendable {
+public struct Chart: ReportPart, Hashable, Sendable {
     /// The file's name without its suffix.
     let name: String
     /// The statement of the chart, in a sentence above it.
@@ -39,11 +39,8 @@ public struct Chart: Hashable, Sendable {
     /// The number of characters of a title and of a subtitle that fit above a chart.
     private static let (longestTitle, longestSubtitle) = (70, 95)
 
-    /// The chart as a paragraph of a report: a link to its specification, which a rendered report replaces by the
-    /// chart.
-    var markdown: String {
-        "[\(title.replacing("[", with: "(").replacing("]", with: ")"))](\(path))"
-    }
+    /// The link to the chart in a report.
+    var blocks: [Block] { [.chart(title: title.replacing("[", with: "(").replacing("]", with: ")"), path: path)] }
 
     static func charts(_ result: RunResult, checks: CheckList = CheckList([])) -> [Chart] {
         [

@@ -23,12 +23,10 @@ public struct CheckList: Sendable {
     public var counts: String { rows.counts(of: "check") }
 
     /// The table and the counts; ends with a newline.
-    public var text: String { "\(table.plain)\n\n\(counts)\n" }
+    public var text: String { [Block](table, counts).plain }
 
     /// The section of report.md; empty without checks.
-    var section: String {
-        isEmpty ? "" : Reporting.section("Checks", [table.markdown, "\(counts)."])
-    }
+    var section: [Block] { isEmpty ? [] : .section("Checks", table, "\(counts).") }
 
     /// The counts, and the failed checks below them, one per line, for a terminal.
     var failures: String { ([counts] + rows.failures(name: \.name).map { "  \($0)" }).joined(separator: "\n") }
@@ -49,7 +47,7 @@ public struct CheckList: Sendable {
     }
 
     /// The checks with their counts in Markdown; ends with a newline.
-    public var markdown: String { "\(table.markdown)\n\n\(counts).\n" }
+    public var markdown: String { [Block](table, "\(counts).").markdown }
 
     private var table: TextTable { .checks(rows, title: "check") }
 

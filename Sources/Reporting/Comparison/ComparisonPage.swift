@@ -23,11 +23,7 @@ public struct ComparisonPage {
         let mark: JSONValue = [
             "comparison_id": .string("\(report.sides.first.id)-\(report.sides.second.id)"), "schema_version": 1,
         ]
-        let files = RunFiles(
-            files: [
-                .init(path: "report.md", text: try markdown(charts)), .init(path: "comparison.json", text: mark.text),
-            ] + charts.map(RunFiles.File.init)
-        )
+        let files = RunFiles(report: try blocks(charts), [("comparison.json", mark.text)], charts: charts)
         let place = RunDirectory(path: directory, content: .comparison)
         try orExit {
             var rendered: RenderedReport?
@@ -60,9 +56,9 @@ public struct ComparisonPage {
         }
     }
 
-    /// Returns the text of the page: the verdict, the two results, the headline numbers, the timelines and every
+    /// Returns the page: the verdict, the two results, the headline numbers, the timelines and every
     /// metric.
-    private func markdown(_ charts: [Chart]) throws -> String {
+    private func blocks(_ charts: [Chart]) throws -> [Block] {
         let names = [report.sides.first.name, report.sides.second.name]
         let title = names[0] == names[1] ? names[0] : "\(names[0]) and \(names[1])"
         let tiles = try tiles
@@ -70,14 +66,13 @@ public struct ComparisonPage {
         let others = tiles.filter { !listed.contains($0.metric) }
         let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \(Self.said(of: $0))" }]
             .filter { row in row.contains { !$0.isEmpty } }
-        let parts =
-            [
-                "# Comparison of \(title)",
-                report.sentence(with: others),
-                report.subject,
-                tiles.isEmpty ? nil : TextTable(tiles.map { "\($0.label):" }, rows: rows).markdown,
-            ] + charts.map(\.markdown) + ["## Every metric", report.verdictsFirst.details]
-        return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
+        return [Block](
+            Block.heading(1, "Comparison of \(title)"),
+            report.sentence(with: others),
+            report.subject,
+            tiles.isEmpty ? nil : TextTable(tiles.map { "\($0.label):" }, rows: rows),
+            charts
+        ) + .section("Every metric", report.verdictsFirst.details)
     }
 
     /// Returns the verdict of a number in the words of a tile, with the reason if there is no verdict.

@@ -107,11 +107,9 @@ public struct ComparisonReport: Sendable {
 
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
-        let lines =
-            ["A: \(sides.first.title)", "B: \(sides.second.title)"] + changeLines.map { "   \($0)" }
-            + [""] + ([method.joined(separator: " ")] + comparison.notes).map(Format.wrapped)
-            + ["", table.plain, "", Format.wrapped(verdict)]
-        return lines.joined(separator: "\n") + "\n"
+        let lines = ["A: \(sides.first.title)", "B: \(sides.second.title)"] + changeLines.map { "   \($0)" }
+        let notes = ([method.joined(separator: " ")] + comparison.notes).map(Format.wrapped)
+        return [Block](Block.list(lines), Block.list(notes), table, Format.wrapped(verdict)).plain
     }
 
     /// The changes, and the metrics that they moved beyond the noise, for a terminal; ends with a newline.
@@ -120,13 +118,13 @@ public struct ComparisonReport: Sendable {
         shown.listed = listed.filter {
             ![.same, .withinNoise, .undefined, .otherBasis, .notMeasured].contains($0.verdict)
         }
-        let table = shown.listed.isEmpty ? [] : [shown.table.plain, ""]
-        return (changeLines + [""] + table + [Format.wrapped(verdict)]).joined(separator: "\n") + "\n"
+        let table = shown.listed.isEmpty ? nil : shown.table
+        return [Block](Block.list(changeLines), table, Format.wrapped(verdict)).plain
     }
 
     /// The comparison in Markdown, short enough for a comment on a pull request; ends with a newline.
     public var markdown: String {
-        Excerpt.lines(of: "**\(verdict)**\n\n\(subject)\n\n\(details)\n", within: Self.longestComment) {
+        Excerpt.lines(of: [Block]("**\(verdict)**", subject, details).markdown, within: Self.longestComment) {
             // GitHub counts as JavaScript does.
             $0.utf16.count
         }
@@ -146,16 +144,17 @@ public struct ComparisonReport: Sendable {
         return report
     }
 
-    /// The two results and the changes between them, in Markdown.
-    var subject: String {
-        "- A: \(sides.first.title)\n- B: \(sides.second.title)\n\n\(changesMarkdown)"
+    /// The two results and the changes between them.
+    var subject: [Block] {
+        let sides = Block.list(["A: \(sides.first.title)", "B: \(sides.second.title)"])
+        guard !comparison.changes.isEmpty else { return [Block](sides, "The \(origins) are the same.") }
+        let title = "Changes in the \(origins == "scenarios" ? "scenario" : origins):"
+        // A code block disables all markup in values. No value holds a line break.
+        return [Block](sides, title, Block.code(changeLines.joined(separator: "\n")))
     }
 
-    /// The table and the method, in Markdown.
-    var details: String {
-        [table.markdown, (method + comparison.notes).map { "- \($0)" }.joined(separator: "\n")]
-            .joined(separator: "\n\n")
-    }
+    /// The table and the method.
+    var details: [Block] { [.table(table), .list(method + comparison.notes)] }
 
     /// The verdict, in a sentence.
     public var verdict: String { verdict() }
@@ -271,13 +270,6 @@ public struct ComparisonReport: Sendable {
         guard !changes.isEmpty else { return ["the \(origins) are the same"] }
         let lines = changes.prefix(Self.mostChanges).map { OneLine.excerpt("\($0)", longest: 300) }
         return lines + (changes.count > lines.count ? ["and \(changes.count - lines.count) more"] : [])
-    }
-
-    private var changesMarkdown: String {
-        guard !comparison.changes.isEmpty else { return "The \(origins) are the same." }
-        // A code block disables all markup in values. No value holds a line break.
-        return
-            "Changes in the \(origins == "scenarios" ? "scenario" : origins):\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
     }
 
     /// One row per metric, with the number of values if some are left out, and the design point for sweeps.

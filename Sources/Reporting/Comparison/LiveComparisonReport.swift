@@ -21,26 +21,22 @@ public struct LiveComparisonReport: Sendable {
 
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
-        "Simulation and live run; intervals are of the mean difference per cell.\n\n\(table.plain)\n\n\(verdict)\n"
+        let head = "\(Self.title); intervals are of the mean difference per cell."
+        return [Block](head, table, verdict).plain
     }
 
     /// The comparison in Markdown; ends with a newline.
     public var markdown: String {
-        let parts = ["# \(Self.title)"] + parts + [lateness?.warning].compactMap(\.self)
-        return parts.joined(separator: "\n\n") + "\n"
+        [Block](Block.heading(1, Self.title), Array(section.dropFirst()), lateness?.warning).markdown
     }
 
     /// The comparison as a section of a load's report.
-    var section: String { Reporting.section(Self.title, parts) }
+    var section: [Block] {
+        let explanation = "Intervals are of the mean difference per cell, live minus simulated, at 95 %."
+        return .section(Self.title, "**\(verdict)**", table, explanation)
+    }
 
     private static let title = "Simulation and live run"
-
-    private var parts: [String] {
-        [
-            "**\(verdict)**", table.markdown,
-            "Intervals are of the mean difference per cell, live minus simulated, at 95 %.",
-        ]
-    }
 
     /// The verdict, in a sentence.
     public var verdict: String {

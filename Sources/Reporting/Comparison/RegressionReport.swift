@@ -130,12 +130,15 @@ public struct RegressionReport: Sendable {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
         let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
         let mark = fails ? "❌" : isWhole ? "✅" : "⚠️"
-        var parts = ["### \(mark) Freshness: \(headline)"]
-        if hasFailedChecks {
-            parts.append(failedChecks.map { "- ❌ \(MarkdownText.code($0.sentence))" }.joined(separator: "\n"))
-        }
-        parts += [verdict(withChecks: false), report.forPullRequest.subject, report.forPullRequest.details]
-        return Excerpt.lines(of: parts.joined(separator: "\n\n"), within: ComparisonReport.longestComment) {
+        let failures = Block.list(failedChecks.map { "❌ \(MarkdownText.code($0.sentence))" })
+        let blocks = [Block](
+            Block.heading(3, "\(mark) Freshness: \(headline)"),
+            hasFailedChecks ? failures : nil,
+            verdict(withChecks: false),
+            report.subject,
+            report.forPullRequest.details
+        )
+        return Excerpt.lines(of: blocks.markdown, within: ComparisonReport.longestComment) {
             $0.utf16.count
         }
     }

@@ -1,8 +1,7 @@
 /// A report as one self-contained HTML file: styles and images are inside, nothing is loaded from a network.
 ///
-/// It shows a `report.md`. A paragraph that consists of a link to a chart's specification,
-/// `[title](charts/NAME.vl.json)`, becomes the chart. Charts that the text does not name follow at its end. If a chart
-/// could not be drawn, the link stays.
+/// Charts that its blocks do not name follow at its end. If a chart could not be drawn, the link to its specification
+/// stays.
 struct HTMLReport {
     struct Figure {
         /// The file's name without its suffix.
@@ -17,8 +16,8 @@ struct HTMLReport {
         var specification = ""
     }
 
-    /// The report, in the subset of Markdown that reports use; its first heading becomes the page's title.
-    var markdown: String
+    /// The report; its first heading becomes the page's title.
+    var blocks: [Block]
     /// The charts; the order applies to charts that the text does not name.
     var figures: [Figure]
     /// A notice about the page itself, for example that charts are missing and why.
@@ -29,15 +28,12 @@ struct HTMLReport {
     /// The HTML text of the file.
     ///
     /// - Complexity: Linear in the lengths of the text and the images.
-    var text: String {
-        let blocks = MarkdownBlock.blocks(of: markdown)
-        return page(title: HTMLReport.title(blocks), main: main(blocks))
-    }
+    var text: String { page }
 
     /// The content of the page's `main` element, for embedding in another page.
-    var body: String { main(MarkdownBlock.blocks(of: markdown)).joined(separator: "\n") }
+    var body: String { main.joined(separator: "\n") }
 
-    private func main(_ blocks: [MarkdownBlock]) -> [String] {
+    private var main: [String] {
         var body: [String] = []
         var contents: [(id: String, title: String)] = []
         var shown: Set<String> = []
@@ -47,26 +43,18 @@ struct HTMLReport {
             if contents.isEmpty { placeOfNavigation = body.count }
             let id = "section-\(contents.count + 1)"
             contents.append((id, title))
-            body.append(MarkdownBlock.heading(level: 2, text: title).html(id: id))
+            body += [Block.heading(2, title).html(id: id)].compactMap(\.self)
         }
         for block in blocks {
-            switch block {
-            case .heading(2, let title):
+            if case .heading(2, let title) = block {
                 beginSection(title)
-            case .paragraph(let text):
-                if let figure = figure(linkedBy: text), figure.svg != nil {
-                    shown.insert(figure.name)
-                    body.append(html(figure))
-                } else if contents.isEmpty, let tone = HTMLReport.tone(of: text) {
-                    body.append("<p class=\"verdict \(tone)\">\(MarkdownBlock.inline(text))</p>")
-                } else {
-                    body.append(block.html())
-                }
-            case .table(let labels, let isRightAligned, let rows)
-            where contents.isEmpty && !isRightAligned.contains(false) && !labels.contains(""):
-                body.append(HTMLReport.tiles(labels, rows))
-            case .heading, .code, .list, .table:
-                body.append(block.html())
+            } else if case .chart(_, let path) = block,
+                let figure = figures.first(where: { "charts/\($0.name)\(Chart.fileSuffix)" == path && $0.svg != nil })
+            {
+                shown.insert(figure.name)
+                body.append(html(figure))
+            } else {
+                body += [(contents.isEmpty ? HTMLReport.opening(block) : nil) ?? block.html()].compactMap(\.self)
             }
         }
         let further = figures.filter { $0.svg != nil && !shown.contains($0.name) }
@@ -78,12 +66,15 @@ struct HTMLReport {
         return body
     }
 
-    /// Returns the chart that a paragraph links to.
-    private func figure(linkedBy paragraph: String) -> Figure? {
-        guard paragraph.hasPrefix("["), let link = MarkdownBlock.link(Substring(paragraph)), link.after.isEmpty,
-            link.target.hasSuffix(Chart.fileSuffix)
-        else { return nil }
-        return figures.first { "charts/\($0.name)\(Chart.fileSuffix)" == link.target }
+    /// Returns a verdict, or headline numbers, as they look before the first section; nil for any other block.
+    private static func opening(_ block: Block) -> String? {
+        switch block {
+        case .paragraph(let text):
+            tone(of: text).map { "<p class=\"verdict \($0)\">\(Block.inline(text))</p>" }
+        case .table(let table) where table.columns.allSatisfy({ $0.alignment == .right && !$0.title.isEmpty }):
+            tiles(table)
+        default: nil
+        }
     }
 
     /// The content security policy: nothing from elsewhere, and no code except the page's own.
@@ -91,7 +82,7 @@ struct HTMLReport {
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
         + "form-action 'none'"
 
-    private func page(title: String, main: [String]) -> String {
+    private var page: String {
         let notice = notice.map { ["<p class=\"notice\" role=\"note\">\(HTMLText.escaped($0))</p>"] } ?? []
         return """
             <!DOCTYPE html>
@@ -146,26 +137,25 @@ struct HTMLReport {
     }
 
     /// Returns numbers under their labels, each in a frame of its own.
-    private static func tiles(_ labels: [String], _ rows: [[String]]) -> String {
-        let tiles = labels.indices.map { column in
-            let texts = rows.map { $0.indices.contains(column) ? MarkdownBlock.inline($0[column]) : "" }
-            let rest = texts.dropFirst().filter { !$0.isEmpty }.map { "<span class=\"interval\">\($0)</span>" }
-            return "<li class=\"tile\"><span class=\"label\">\(MarkdownBlock.inlineOfCell(labels[column]))</span>"
-                + "<span class=\"value\">\(texts.first ?? "")</span>\(rest.joined())</li>"
-        }
+    private static func tiles(_ table: TextTable) -> String {
+        let tiles = table.columns.enumerated()
+            .map { index, column in
+                let texts = table.cells.map { Block.inline($0[index]) }
+                let rest = texts.dropFirst().filter { !$0.isEmpty }.map { "<span class=\"interval\">\($0)</span>" }
+                return "<li class=\"tile\"><span class=\"label\">\(Block.inlineOfCell(column.title))</span>"
+                    + "<span class=\"value\">\(texts.first ?? "")</span>\(rest.joined())</li>"
+            }
         return "<ul class=\"tiles\">\n\(tiles.joined(separator: "\n"))\n</ul>"
     }
 
     private static func navigation(_ contents: [(id: String, title: String)]) -> String {
-        let items = contents.map { "<li><a href=\"#\($0.id)\">\(MarkdownBlock.inline($0.title))</a></li>" }
+        let items = contents.map { "<li><a href=\"#\($0.id)\">\(Block.inline($0.title))</a></li>" }
         return "<nav aria-label=\"Sections\">\n<ul>\n\(items.joined(separator: "\n"))\n</ul>\n</nav>"
     }
 
-    /// Returns the text of the first heading.
-    private static func title(_ blocks: [MarkdownBlock]) -> String {
-        for case .heading(_, let text) in blocks {
-            return text.filter { $0 != "`" && $0 != "*" }
-        }
+    /// The text of the first heading.
+    private var title: String {
+        for case .heading(_, let text) in blocks { return text.filter { $0 != "`" && $0 != "*" } }
         return "Report"
     }
 

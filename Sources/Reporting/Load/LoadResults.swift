@@ -87,10 +87,10 @@ public struct LoadResults: Sendable {
     public var hasFailures: Bool { outcomes.contains { !$0.holds } }
 
     /// The metrics as a table for people, ending with a newline.
-    public var table: String { summaryTable.plain + "\n" }
+    public var table: String { [.table(summaryTable)].plain }
 
     /// The thresholds as a table for people, ending with a newline; empty without thresholds.
-    public var thresholdTable: String { outcomes.isEmpty ? "" : verdicts.plain + "\n" }
+    public var thresholdTable: String { outcomes.isEmpty ? "" : [.table(verdicts)].plain }
 
     /// One JSON object with all metrics by name, for scripts, ending with a newline.
     public var json: String {
@@ -139,18 +139,14 @@ public struct LoadResults: Sendable {
 extension RunFiles {
     /// Creates the files of a real-time test.
     public init(_ results: LoadResults) {
-        files =
-            [
-                File(path: "report.md", text: results.report),
-                File(path: "run.json", text: results.description.text),
-                File(path: "summary.csv", text: CSVText.summary(results.rows)),
-            ]
-            + (results.seriesColumns.isEmpty ? [] : [File(path: "timeseries.csv", text: results.timeSeries)])
-            + (results.histograms.isEmpty ? [] : [File(path: "histograms.csv", text: results.histogramText)])
-            + (results.outcomes.isEmpty
-                ? [] : [File(path: "checks.csv", text: CSVText.checks(results.outcomes))])
-            + (results.share.map { [File(path: "share.json", text: $0)] } ?? [])
-            + results.charts.map(File.init)
+        let data: [(path: String, text: String?)] = [
+            ("run.json", results.description.text), ("summary.csv", CSVText.summary(results.rows)),
+            ("timeseries.csv", results.seriesColumns.isEmpty ? nil : results.timeSeries),
+            ("histograms.csv", results.histograms.isEmpty ? nil : results.histogramText),
+            ("checks.csv", results.outcomes.isEmpty ? nil : CSVText.checks(results.outcomes)),
+            ("share.json", results.share),
+        ]
+        self.init(report: results.report, data, charts: results.charts)
     }
 }
 
@@ -170,31 +166,30 @@ extension LoadResults {
     /// The report.
     ///
     /// Its first screen has the verdict, the headline numbers and the most important chart.
-    fileprivate var report: String {
-        var parts = ["# \(name)"]
-        if let earlyEnd { parts.append(earlyEnd.markdown) }
-        guard earlyEnd?.hasMeasured ?? true else {
-            return (parts + ["## Settings", settingTable.markdown]).joined(separator: "\n\n") + "\n"
-        }
-        let tiles = HeadlineTile.tiles(of: rows)
-        if let merger { parts.append(merger.markdown) }
-        parts.append(opening)
-        if let late = lateness?.markdown { parts.append(late) }
-        if !tiles.isEmpty { parts.append(HeadlineTile.table(tiles).markdown) }
-        if let course {
-            let sentences = [course.rateSentence, course.shortfallSentence, course.latencySentence].compactMap(\.self)
-            parts.append("**\(sentences.map { "\($0)." }.joined(separator: " "))**")
-        }
-        if let first = charts.first { parts.append(first.markdown) }
-        if let comparison { parts.append(LiveComparisonReport(comparison, lateness: lateness).section) }
-        for chart in charts.dropFirst() {
-            parts += ["## \(chart.name.prefix(1).uppercased() + chart.name.dropFirst())", chart.markdown]
-        }
-        if !notes.isEmpty { parts.append(section("How to read it", notes)) }
-        parts += ["## Results", summaryTable.markdown]
-        if !outcomes.isEmpty { parts += ["## Thresholds", verdicts.markdown] }
-        parts += ["## Settings", settingTable.markdown]
-        return parts.joined(separator: "\n\n") + "\n"
+    fileprivate var report: [Block] {
+        let isMeasured = earlyEnd?.hasMeasured ?? true
+        return [Block](Block.heading(1, name), earlyEnd?.markdown, isMeasured ? measured : nil)
+            + .section("Settings", settingTable)
+    }
+
+    private var measured: [Block] {
+        let sentences = [course?.rateSentence, course?.shortfallSentence, course?.latencySentence].compactMap(\.self)
+        return [Block](
+            merger?.markdown,
+            opening,
+            lateness?.markdown,
+            HeadlineTile.table(HeadlineTile.tiles(of: rows)),
+            course == nil ? nil : "**\(sentences.map { "\($0)." }.joined(separator: " "))**",
+            charts.first,
+            comparison.map { LiveComparisonReport($0, lateness: lateness).section },
+            charts.dropFirst()
+                .flatMap { chart -> [Block] in
+                    .section(chart.name.prefix(1).uppercased() + chart.name.dropFirst(), chart)
+                },
+            [Block].section("How to read it", notes),
+            [Block].section("Results", summaryTable),
+            outcomes.isEmpty ? nil : [Block].section("Thresholds", verdicts)
+        )
     }
 
     /// The outcome of the thresholds, or the end of a service.

@@ -29,9 +29,8 @@ struct RenderedReport: Hashable, Sendable {
         pictures: String? = nil,
         tell: @escaping (String) -> Void = { _ in }
     ) throws(RunDirectoryError) -> RenderedReport {
-        let source = directory + "/report.md"
-        let bytes = try RunDirectory.contents(of: source)
-        let markdown = String(decoding: bytes, as: UTF8.self)
+        let bytes = try RunDirectory.contents(of: directory + "/report.md")
+        let blocks = Block.blocks(of: String(decoding: bytes, as: UTF8.self))
         let charts = directory + "/charts"
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: charts)) ?? [])
             .filter { $0.hasSuffix(Chart.fileSuffix) }.sorted()
@@ -39,7 +38,7 @@ struct RenderedReport: Hashable, Sendable {
         let path = directory + "/" + fileName
         let outcome = try ChartRenderer(tell: tell).render(paths, keeping: pictures)
         let report = HTMLReport(
-            markdown: markdown,
+            blocks: blocks,
             figures: paths.map { figure(path: $0, svg: outcome.pictures[ChartRenderer.name($0)]) },
             notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" },
             // Without the script the page has images; if these are missing too, the notice says why.
@@ -48,17 +47,12 @@ struct RenderedReport: Hashable, Sendable {
         try RunDirectory.attempt("writing", path) {
             try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         }
-        let absent = linkedFiles(of: markdown).subtracting(names).count
+        let linked = blocks.compactMap { if case .chart(_, let path) = $0 { path } else { nil } }
+        let absent = Set(linked).subtracting(names.map { "charts/\($0)" }).count
         let lack =
             "\(charts) lacks \(Format.counted(absent, "chart file", "chart files")); repeat the command that wrote the "
             + "results, such as `freshet run`"
         return RenderedReport(problem: outcome.problem ?? (absent > 0 ? lack : nil))
-    }
-
-    /// Returns the names of the files in `charts/` that a report links to.
-    private static func linkedFiles(of markdown: String) -> Set<String> {
-        let targets = markdown.components(separatedBy: "](charts/").dropFirst().map { $0.prefix { $0 != ")" } }
-        return Set(targets.map(String.init).filter { $0.hasSuffix(Chart.fileSuffix) })
     }
 
     /// Renders the report, and prints a line on standard error if something will take a while.
@@ -107,10 +101,8 @@ struct RenderedReport: Hashable, Sendable {
 }
 
 extension RunFiles {
-    /// The report as HTML for embedding in a page, its charts as specifications for the page to draw; empty without a
-    /// report.
+    /// The report as HTML for embedding in a page, its charts as specifications for the page to draw.
     public var reportBody: String {
-        guard let report = files.first(where: { $0.path == "report.md" }) else { return "" }
         let figures = files.filter { $0.path.hasSuffix(Chart.fileSuffix) }
             .map { file in
                 HTMLReport.Figure(
@@ -120,7 +112,7 @@ extension RunFiles {
                     specification: file.text
                 )
             }
-        return HTMLReport(markdown: report.text, figures: figures, runtime: "").body
+        return HTMLReport(blocks: report, figures: figures, runtime: "").body
     }
 }
 

@@ -91,9 +91,9 @@ public struct FaultRecovery: Hashable, Sendable {
 
 extension Report {
     /// A section on the effects of faults; empty without faults.
-    var faults: String {
+    var faults: [Block] {
         let recoveries = FaultRecovery.all(in: result)
-        guard recoveries.contains(where: { $0.lowest != nil }) else { return "" }
+        guard recoveries.contains(where: { $0.lowest != nil }) else { return [] }
         let window = Format.span(scenario.clock.window.microseconds)
         let table = TextTable(
             ["fault", "time of day", "before:", "lowest \(window):", "", "back"],
@@ -106,17 +106,13 @@ extension Report {
                 ]
             }
         )
-        return section(
-            "Faults and recovery",
-            [
-                table.markdown,
-                "The share fresh on phones in the run's windows of \(window), each a mean over its window. *Before*: over "
-                    + "the windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
-                    + "to half an hour after its end. *Back*: the first later window that is less than a point below "
-                    + "*before*, counted from the fault's end. A shorter `clock.window` makes all three more exact, and the "
-                    + "lowest value lower.",
-            ]
-        )
+        let explanation =
+            "The share fresh on phones in the run's windows of \(window), each a mean over its window. *Before*: over "
+            + "the windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
+            + "to half an hour after its end. *Back*: the first later window that is less than a point below *before*, "
+            + "counted from the fault's end. A shorter `clock.window` makes all three more exact, and the lowest value "
+            + "lower."
+        return .section("Faults and recovery", table, explanation)
     }
 }
 

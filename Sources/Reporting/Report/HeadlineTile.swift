@@ -153,8 +153,10 @@ public struct HeadlineTile: Hashable, Sendable {
         }
     }
 
-    /// Returns tiles as a table: the labels, the values, the intervals, and the changes if there is a baseline.
-    static func table(_ tiles: [HeadlineTile]) -> TextTable {
+    /// Returns tiles as a table: the labels, the values, the intervals, and the changes if there is a baseline; nil for
+    /// none.
+    static func table(_ tiles: [HeadlineTile]) -> TextTable? {
+        if tiles.isEmpty { return nil }
         let rows = [
             tiles.map(\.value), tiles.map { $0.unmet.isEmpty ? $0.interval : $0.unmet }, tiles.map(\.change),
         ]

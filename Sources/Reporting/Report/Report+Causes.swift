@@ -3,9 +3,9 @@ import LiveActivityModel
 
 /// The time that screens were stale or behind, partitioned exactly by where the newest content was.
 extension Report {
-    var causes: String {
+    var causes: [Block] {
         let stale = StaleTime(result)
-        guard stale.whole > 0 else { return "" }
+        guard stale.whole > 0 else { return [] }
         let table = TextTable(
             ["where newer content was", "time on screens\(perRun):", "of all screen time:", "of stale time:"],
             rows: (stale.causes.map { ($0.words, $0.time) } + [("total", stale.whole)])
@@ -14,18 +14,13 @@ extension Report {
                         + [stale.displayed, stale.whole].map { Format.percent(time, of: $0) }
                 }
         )
-        return section(
-            "Why screens were stale",
-            [
-                table.markdown, Chart.waterfall(result)?.markdown,
-                "Stale time is split by where the newest content was at that moment; after the ride, by where the end of the "
-                    + "activity was. `freshet worst` names the activities.",
-                wrongStages,
-            ]
-        )
+        let explanation =
+            "Stale time is split by where the newest content was at that moment; after the ride, by where the end of the "
+            + "activity was. `freshet worst` names the activities."
+        return .section("Why screens were stale", table, Chart.waterfall(result), explanation, wrongStages)
     }
 
-    private var wrongStages: String? {
+    private var wrongStages: TextTable? {
         let causes = Whereabouts.allCases
             .map { (words: $0.words(isAfterRide: false), time: total[.wrongStageTimeByCause, $0, isAfterRide: false]) }
             .filter { $0.time > 0 }
@@ -38,7 +33,6 @@ extension Report {
                 [$0.words, Format.span(result.perReplication($0.time)), Format.percent($0.time, of: whole)]
             }
         )
-        .markdown
     }
 }
 

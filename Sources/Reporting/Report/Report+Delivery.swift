@@ -4,65 +4,50 @@ import Quantities
 
 /// The pushes and their outcomes.
 extension Report {
-    var endings: String {
+    var endings: [Block] {
         let live = count("activities_live_at_end_count")
-        return section(
-            "Why activities ended",
-            [
-                table(of: "activities_ended_count", by: "reason", title: "reason") ?? "No activity ended.",
-                live > 0
-                    ? "\(Format.count(mean: live)) were live at the end of \(perRun.isEmpty ? "the" : "a") run." : nil,
-            ]
-        )
+        let remark = "\(Format.count(mean: live)) were live at the end of \(perRun.isEmpty ? "the" : "a") run."
+        let reasons = table(of: "activities_ended_count", by: "reason", title: "reason")
+        return .section("Why activities ended", reasons ?? "No activity ended.", live > 0 ? remark : nil)
     }
 
     /// Pushes by kind, answer and fate.
-    var pushes: String {
+    var pushes: [Block] {
         let photos = parts(of: "photos_count", by: "size")
             .map { "\(Format.count(mean: $0.count)) \(Wording.plain($0.name))" }
-        return section(
+        return .section(
             "Pushes",
-            [
-                Chart.pushes(result)?.markdown,
-                table(of: "pushes_sent_count", by: "kind", title: "sent") ?? "No pushes were sent.",
-                table(of: "apns_response_count", by: "status", title: "APNs' answer"),
-                table(of: "push_fate_count", by: "fate", title: "fate"),
-                table(of: "pushes_not_sent_count", by: "reason", title: "reason not sent"),
-                photos.isEmpty ? nil : "Photos\(perRun): \(photos.joined(separator: ", ")).",
-            ]
+            Chart.pushes(result),
+            table(of: "pushes_sent_count", by: "kind", title: "sent") ?? "No pushes were sent.",
+            table(of: "apns_response_count", by: "status", title: "APNs' answer"),
+            table(of: "push_fate_count", by: "fate", title: "fate"),
+            table(of: "pushes_not_sent_count", by: "reason", title: "reason not sent"),
+            photos.isEmpty ? nil : "Photos\(perRun): \(photos.joined(separator: ", "))."
         )
     }
 
     /// Episodes of staleness and the attempts to end them.
-    var retries: String {
-        let funnel = Chart.funnel(result)?.markdown
-        guard scenario.monitor.enabled else { return section("Retries", ["This scenario has no monitor.", funnel]) }
-        guard count("stale_episodes_count") > 0 else {
-            return section("Retries", ["No instance became stale.", funnel])
-        }
+    var retries: [Block] {
+        let funnel = Chart.funnel(result)
+        guard hasMonitor else { return .section("Retries", "This scenario has no monitor.", funnel) }
+        guard count("stale_episodes_count") > 0 else { return .section("Retries", "No instance became stale.", funnel) }
         let outcomes = TextTable(
             ["", ":", "95 % interval:"],
             rows: [
-                ("Recovered, of all episodes", "recovered_ratio", "ratio", "all"),
-                ("Activities given up as severely stale", "ended_severe_count", "total", "all"),
-                ("Of these with fresh content on the phone", "false_kill_count", "total", "all"),
-            ]
-            .map { title, metric, stat, scope in [title] + valueAndInterval(metric, stat, scope: scope) }
-        )
-        return section(
-            "Retries",
-            [
-                funnel, self.table(of: "stale_episodes_count", by: "outcome", title: "episodes of staleness"),
-                outcomes.markdown, attempts, repeats,
-                percentiles([("Recovery time", "recovery_time_us")]),
+                ["Recovered, of all episodes"] + valueAndInterval("recovered_ratio", "ratio"),
+                ["Activities given up as severely stale"] + valueAndInterval("ended_severe_count", "total"),
+                ["Of these with fresh content on the phone"] + valueAndInterval("false_kill_count", "total"),
             ]
         )
+        let episodes = table(of: "stale_episodes_count", by: "outcome", title: "episodes of staleness")
+        let recovery = percentiles([("Recovery time", "recovery_time_us")])
+        return .section("Retries", funnel, episodes, outcomes, attempts, repeats, recovery)
     }
 
     /// The outcomes of the monitor's attempts.
     ///
     /// An attempt counts once, however often the sender repeats its request.
-    private var attempts: String {
+    private var attempts: TextTable {
         let stages = RetryAttempts(total)
         let intervals = [
             "retry_attempts_count", "retries_withheld_count", nil, "retries_accepted_count",
@@ -80,7 +65,6 @@ extension Report {
                     ]
                 }
         )
-        .markdown
     }
 
     private var repeats: String? {
@@ -91,28 +75,19 @@ extension Report {
             + "because no answer came. Under *Pushes* each repeat counts as a retry sent; here it does not."
     }
 
-    var ages: String {
-        section(
-            "Age of information",
-            [
-                percentiles(
-                    [
-                        ("Age of the content on screens, over time", "age_of_information_us"),
-                        ("Peak age", "peak_age_us"),
-                        ("Mean age of an activity", "activity_age_mean_us"),
-                        ("Largest age of an activity", "activity_peak_age_us"),
-                    ]
-                ),
-                "The first row is an average over time, the second over replacements, the others over activities. The peak "
-                    + "age is the age of content when newer content replaces it.",
-                Chart.age(result).markdown,
-                agesOver,
-            ]
-        )
+    var ages: [Block] {
+        let table = percentiles([
+            ("Age of the content on screens, over time", "age_of_information_us"), ("Peak age", "peak_age_us"),
+            ("Mean age of an activity", "activity_age_mean_us"), ("Largest age of an activity", "activity_peak_age_us"),
+        ])
+        let explanation =
+            "The first row is an average over time, the second over replacements, the others over activities. The peak "
+            + "age is the age of content when newer content replaces it."
+        return .section("Age of information", table, explanation, Chart.age(result), agesOver)
     }
 
     /// The share of time, and of an activity's own time, in which the age exceeded each threshold.
-    private var agesOver: String? {
+    private var agesOver: TextTable? {
         let thresholds = scenario.measure.ageOver
         guard !thresholds.isEmpty else { return nil }
         return TextTable(
@@ -127,21 +102,16 @@ extension Report {
                     + valueAndInterval("activity_age_violation_ratio", "mean", scope: scope)
             }
         )
-        .markdown
     }
 
-    var waits: String {
-        section(
-            "Waits in the sender",
-            [
-                percentiles([("From the offer to the request", "send_wait_us")]),
-                "At most \(value("send_queue_peak_count", "max")) pushes waited at a time "
-                    + "(the peaks of all cells added up, an upper bound\(perRun.isEmpty ? "" : "; of the worst replication")).",
-            ]
-        )
+    var waits: [Block] {
+        let peak =
+            "At most \(value("send_queue_peak_count", "max")) pushes waited at a time "
+            + "(the peaks of all cells added up, an upper bound\(perRun.isEmpty ? "" : "; of the worst replication"))."
+        return .section("Waits in the sender", percentiles([("From the offer to the request", "send_wait_us")]), peak)
     }
 
-    var starts: String {
+    var starts: [Block] {
         let failed = parts(of: "start_failed_count", by: "reason")
             .map { ("Failed starts: \(Wording.part("reason", $0.name))", $0.count) }
         let counts = [
@@ -158,13 +128,13 @@ extension Report {
             ("Updates by the app itself", count("local_updates_count")),
         ]
         let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count(mean: $0.1)] }
-        let table = TextTable(["", "count\(perRun):"], rows: rows)
-        return section("Starts and tokens", [rows.isEmpty ? nil : table.markdown])
+        let table = rows.isEmpty ? nil : TextTable(["", "count\(perRun):"], rows: rows)
+        return .section("Starts and tokens", table)
     }
 
     /// Examples of activities for `freshet explain`, one of each kind.
-    var examples: String {
-        guard result.replications == 1 else { return "" }
+    var examples: [Block] {
+        guard result.replications == 1 else { return [] }
         let kinds: [(title: String, counter: Counter)] = [
             ("fresh again after an episode", .episodesRecovered), ("given up as severely stale", .endedSevere),
             ("given up while its phone showed fresh content", .falseKills),
@@ -174,18 +144,13 @@ extension Report {
             ("nothing ended it: Apple's limit", .endedSystemLimit),
         ]
         let rows = kinds.compactMap { kind in total.example(of: kind.counter).map { [kind.title, "\($0)"] } }
-        guard !rows.isEmpty else { return "" }
-        return section(
-            "Activities worth explaining",
-            [
-                TextTable(["what happened", "activity:"], rows: rows).markdown,
-                "`freshet explain RUN_DIRECTORY --activity NUMBER` prints the history of one, event by event.",
-            ]
-        )
+        guard !rows.isEmpty else { return [] }
+        let hint = "`freshet explain RUN_DIRECTORY --activity NUMBER` prints the history of one, event by event."
+        return .section("Activities worth explaining", TextTable(["what happened", "activity:"], rows: rows), hint)
     }
 
-    var stages: String {
-        guard scenario.rides.stages.count > 1 else { return "" }
+    var stages: [Block] {
+        guard scenario.rides.stages.count > 1 else { return [] }
         var table = TextTable(
             ["stage", "time on screens:", "fresh on phones:", "95 % interval:", "silently stale:"]
         )
@@ -198,11 +163,11 @@ extension Report {
                     + [value("silently_stale_time_ratio", "ratio", scope: scope)]
             )
         }
-        return section("Freshness by stage", [table.markdown])
+        return .section("Freshness by stage", table)
     }
 
-    var cities: String {
-        guard !scenario.rides.arrivals.cities.isEmpty else { return "" }
+    var cities: [Block] {
+        guard !scenario.rides.arrivals.cities.isEmpty else { return [] }
         var table = TextTable(
             [
                 "city", "rides:", "right stage, of ride time:", "95 % interval:", "fresh, of ride time:",
@@ -218,25 +183,21 @@ extension Report {
                     + [value("pushes_sent_count", "total", scope: scope)]
             )
         }
-        return section(
-            "Results by city",
-            [
-                table.markdown,
-                "Shares of the ride time of all rides in a city, including rides without an activity; by window in "
-                    + "`timeseries_by_city.csv`.",
-            ] + Chart.cities(result).map(\.markdown)
-        )
+        let explanation =
+            "Shares of the ride time of all rides in a city, including rides without an activity; by window in "
+            + "`timeseries_by_city.csv`."
+        return .section("Results by city", table, explanation, Chart.cities(result))
     }
 
     /// Rows of the trace that are not rides or were repaired, beside the numbers that they affect.
-    var rowsOfTrace: String {
-        guard let trace = scenario.rides.trace else { return "" }
-        return trace.cleaning.lines(of: trace.file).map(\.asMarkdownText).joined(separator: "\n\n")
+    var rowsOfTrace: [Block] {
+        guard let trace = scenario.rides.trace else { return [] }
+        return trace.cleaning.lines(of: trace.file).map { .paragraph($0.asMarkdownText) }
     }
 
     /// The rows of the trace that were kept and left out.
-    var trace: String {
-        guard let trace = scenario.rides.trace else { return "" }
+    var trace: [Block] {
+        guard let trace = scenario.rides.trace else { return [] }
         let cleaning = trace.cleaning
         let others = cleaning.otherProvider > 0 ? [("Of other providers", cleaning.otherProvider)] : []
         let rows =
@@ -249,18 +210,16 @@ extension Report {
             ["", "rows:", "share:"],
             rows: rows.map { [$0, Format.count(Int64($1)), Format.percent(Int64($1), of: Int64(cleaning.read))] }
         )
-        return section("Trace", ["The rides are those of `\(trace.file)`.", table.markdown])
+        return .section("Trace", "The rides are those of `\(trace.file)`.", table)
     }
 
-    var limits: String {
-        section(
+    var limits: [Block] {
+        .section(
             "Limits of the model",
-            [
-                "The behaviour of APNs and iOS is taken from Apple's pages and from reports, not from their code. "
-                    + "Values without a source are marked `# assumption` in the scenario file.\n"
-                    + "Intervals show how much these numbers vary by chance within the model, not how far the model is "
-                    + "from reality."
-            ]
+            "The behaviour of APNs and iOS is taken from Apple's pages and from reports, not from their code. "
+                + "Values without a source are marked `# assumption` in the scenario file.\n"
+                + "Intervals show how much these numbers vary by chance within the model, not how far the model is "
+                + "from reality."
         )
     }
 }

@@ -5,7 +5,7 @@ import TextFormats
 
 /// Freshness, in total and over time.
 extension Report {
-    var freshness: String {
+    var freshness: [Block] {
         var table = TextTable(["", "share of time:", "95 % interval:"])
         func add(_ title: String, _ metric: String, scope: String = "all") {
             table.add([title] + valueAndInterval(metric, "ratio", scope: scope))
@@ -33,14 +33,10 @@ extension Report {
                 "; for the monitor, until \(limit) after it",
                 ", and shares of belief are of the time watched by the monitor"
             ) : ("", "")
-        return section(
-            "Freshness",
-            [
-                table.markdown,
-                "On phones, content is fresh until its stale date\(lapse). Shares on phones are of the time on screens\(watched). "
-                    + "Ride time includes rides without an activity.",
-            ]
-        )
+        let explanation =
+            "On phones, content is fresh until its stale date\(lapse). Shares on phones are of the time on screens\(watched). "
+            + "Ride time includes rides without an activity."
+        return .section("Freshness", table, explanation)
     }
 
     private var gap: String {
@@ -62,9 +58,9 @@ extension Report {
     private static let largestRowCount: Int64 = 36
 
     /// A table with a row per hour, or per another interval that suits the length of the run, and sparklines.
-    var freshnessOverTime: String {
+    var freshnessOverTime: [Block] {
         let windows = TimeSteps(result, windowsPerStep: 1).whileRidesArrive
-        guard let first = windows.first, let last = windows.last else { return "" }
+        guard let first = windows.first, let last = windows.last else { return [] }
         let length = last.until - first.from
         let rowLength = Report.rowLengths.first {
             $0 >= scenario.clock.window && length.microseconds <= $0.microseconds * Report.largestRowCount
@@ -75,7 +71,7 @@ extension Report {
             ["time of day", "live activities:"] + stepColumns,
             rows: rows.map { [clock.stretch(from: $0.from, until: $0.until), meanLive($0)] + cells($0) }
         )
-        return section("Freshness over the day", [sparklines, table.markdown, remarkOnRows(rows)])
+        return .section("Freshness over the day", sparklines, table, remarkOnRows(rows))
     }
 
     /// Returns a remark that rows are means, which hide the depth of shorter dips.
@@ -111,7 +107,7 @@ extension Report {
     }
 
     /// A sparkline for each quantity, on one scale, and a line that marks faults.
-    private var sparklines: String {
+    private var sparklines: Block {
         let steps = TimeSteps(result, atMost: 80).whileRidesArrive
         let shown = steps.map { $0.share(.displayedFreshTime, of: .displayedTime) }
         let believed = steps.map { $0.share(.freshTime, of: .monitoredTime) }
@@ -129,13 +125,13 @@ extension Report {
         let from = steps.first.map { clock.short($0.from) } ?? ""
         // On a page, the chart at the top shows the same in more detail.
         let bars = lines.joined(separator: "\n")
-        return "```\(MarkdownBlock.drawing)\n\(range); the first begins at \(from).\n\n\(bars)\n```"
+        return .code("\(range); the first begins at \(from).\n\n\(bars)", language: Block.drawing)
     }
 
     // MARK: - Classes and the worst interval
 
-    var buckets: String {
-        guard hasMonitor, total.time(.monitoredTime) > 0 else { return "" }
+    var buckets: [Block] {
+        guard hasMonitor, total.time(.monitoredTime) > 0 else { return [] }
         let table = TextTable(
             ["class", "share of time:", "95 % interval:", "time:"],
             rows: [
@@ -144,11 +140,11 @@ extension Report {
             ]
             .map { title, metric in [title] + valueAndInterval(metric, "ratio") + [value(metric, "numerator")] }
         )
-        return section("Classes, in the monitor's belief", [Chart.classes(result)?.markdown, table.markdown])
+        return .section("Classes, in the monitor's belief", Chart.classes(result), table)
     }
 
     /// The quarter hours in which screens, and the monitor's belief, were least fresh.
-    var worstStretch: String {
+    var worstStretch: [Block] {
         let steps = TimeSteps(result, near: .minutes(15)).whileRidesArrive
         let length = steps.map(\.length).max() ?? .zero
         let name = length == .minutes(15) ? "quarter hour" : "interval of \(Format.span(length.microseconds))"
@@ -161,15 +157,11 @@ extension Report {
             guard let worst = Report.worst(of: steps, part, whole) else { continue }
             table.add([title, clock.stretch(from: worst.from, until: worst.until)] + cells(worst))
         }
-        guard !table.rows.isEmpty else { return "" }
-        return section(
-            "Worst \(name)",
-            [
-                table.markdown,
-                "Only while rides arrive, in intervals from the run's start. Intervals with less than 1 % of the mean live "
-                    + "time are left out.",
-            ]
-        )
+        guard !table.rows.isEmpty else { return [] }
+        let explanation =
+            "Only while rides arrive, in intervals from the run's start. Intervals with less than 1 % of the mean live "
+            + "time are left out."
+        return .section("Worst \(name)", table, explanation)
     }
 
     /// Returns the step with the smallest share; the first of equal ones.

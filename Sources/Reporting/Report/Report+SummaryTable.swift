@@ -6,17 +6,16 @@ extension Report {
     /// The table as plain text, ending with a newline.
     var summaryTable: String {
         let head = "\(Chart.subtitle(result)), run \(RunID(scenario))"
-        let gaps = intervalGaps
-        let lines = [head, Format.wrapped(headline), "", shares, "", times, "", counts]
-        return (lines + (gaps.isEmpty ? [] : ["", Format.wrapped(gaps)])).joined(separator: "\n") + "\n"
+        return [Block]("\(head)\n\(Format.wrapped(headline))", shares, times, counts, Format.wrapped(intervalGaps))
+            .plain
     }
 
     /// The first numbers of a run: its identity, its result in a sentence, and the shares of time; ends with a newline.
     var firstNumbers: String {
-        "\(Chart.subtitle(result))\n\(Format.wrapped(headline))\n\n\(shares)\n"
+        [Block]("\(Chart.subtitle(result))\n\(Format.wrapped(headline))", shares).plain
     }
 
-    private var shares: String {
+    private var shares: TextTable {
         table(
             ["share of time", ":", "95 % interval:"],
             [
@@ -28,7 +27,7 @@ extension Report {
         ) { [$0] + valueAndInterval($1, "ratio") }
     }
 
-    private var times: String {
+    private var times: TextTable {
         table(
             ["time", "mean:", "p50:", "p95:", "p99:"],
             [
@@ -38,7 +37,7 @@ extension Report {
         ) { title, metric in [title] + ["mean", "p50", "p95", "p99"].map { value(metric, $0) } }
     }
 
-    private var counts: String {
+    private var counts: TextTable {
         table(
             ["count\(perRun)", ":", "95 % interval:"],
             [
@@ -54,9 +53,9 @@ extension Report {
         _ columns: [TextTable.Column],
         _ metrics: [(title: String, metric: String)],
         cells: (String, String) -> [String]
-    ) -> String {
+    ) -> TextTable {
         let shown = metrics.filter { hasMonitor || !Self.metricsOfMonitor.contains($0.metric) }
-        return TextTable(columns, rows: shown.map { cells($0.title, $0.metric) }).plain
+        return TextTable(columns, rows: shown.map { cells($0.title, $0.metric) })
     }
 
     /// The metrics of first tables that are left out while the monitor is off: what it believes, and what it repairs.

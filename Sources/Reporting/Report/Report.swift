@@ -32,19 +32,14 @@ struct Report {
         self.checks = checks
     }
 
-    var markdown: String {
+    var blocks: [Block] {
         // A run that ended within its warm-up has no numbers to report.
-        guard result.hasMeasured else {
-            return [opening, description, identity].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
-        }
         let sections = [
-            opening, description, againstSimulation, requests, checks.section, freshness, causes, freshnessOverTime,
-            faults, buckets, worstStretch, endings, pushes, retries, ages, waits, starts, stages, cities, examples,
-            trace,
-            limits,
-            identity,
+            againstSimulation, .section("Requests in real time", courseCharts), checks.section, freshness, causes,
+            freshnessOverTime, faults, buckets,
+            worstStretch, endings, pushes, retries, ages, waits, starts, stages, cities, examples, trace, limits,
         ]
-        return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        return opening + (result.hasMeasured ? sections.flatMap(\.self) : []) + identity
     }
 
     var scenario: Scenario { result.scenario }
@@ -101,16 +96,22 @@ struct Report {
         return "the monitor believed \(Format.value(believed)) fresh"
     }
 
-    /// The contents of the first screen: the verdict, the answer in five numbers and a sentence, and the day.
-    private var opening: String {
-        let parts = [
-            "# \(scenario.name)", result.realTime?.earlyEnd?.markdown ?? "", checks.verdict,
-            result.realTime?.lateness.markdown ?? "", rowsOfTrace,
-        ]
-        let numbers = [
-            HeadlineTile.table(tiles).markdown, "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
-        ]
-        return (parts + (result.hasMeasured ? numbers : [])).filter { !$0.isEmpty }.joined(separator: "\n\n")
+    /// The contents of the first screen: the verdict, the answer in five numbers and a sentence, and the day; then the
+    /// description of the scenario, and the facts needed to read any number.
+    private var opening: [Block] {
+        let (live, chart) = (result.realTime, Chart.freshness(result, checks: checks))
+        let numbers = result.hasMeasured ? [Block](HeadlineTile.table(tiles), "**\(headline)**", chart) : nil
+        return [Block](
+            Block.heading(1, scenario.name),
+            live?.earlyEnd?.markdown,
+            checks.verdict,
+            live?.lateness.markdown,
+            rowsOfTrace,
+            numbers,
+            scenario.descriptionLine,
+            scenario.remarkOnScale,
+            intervalGaps
+        )
     }
 
     /// The headline numbers; for a load of a scenario, with those of its simulation below.
@@ -120,31 +121,19 @@ struct Report {
     }
 
     /// The comparison with the simulation, metric by metric.
-    private var againstSimulation: String {
-        guard let simulated else { return "" }
+    private var againstSimulation: [Block] {
+        guard let simulated else { return [] }
         let comparison = LiveComparison(simulated: simulated, live: result)
         return LiveComparisonReport(comparison, lateness: result.realTime?.lateness).section
     }
 
-    /// The requests to the endpoint over time, with their latencies.
-    private var requests: String {
-        section("Requests in real time", courseCharts.map(\.markdown))
-    }
-
-    /// The charts of these requests; empty for a simulated run.
+    /// The charts of the requests to the endpoint; empty for a simulated run.
     var courseCharts: [Chart] {
         course.map { Chart.charts($0, subtitle: "\(Chart.subtitle(result)), by the clock") } ?? []
     }
 
-    /// The description of the scenario, and the facts needed to read any number.
-    private var description: String {
-        (scenario.descriptionLines
-            + [scenario.remarkOnScale, intervalGaps.isEmpty ? nil : intervalGaps].compactMap(\.self))
-            .joined(separator: "\n\n")
-    }
-
     /// The identity and the size of the run, and notes on reading it.
-    private var identity: String {
+    private var identity: [Block] {
         let clock = scenario.clock
         let warmUp = clock.warmUp > .zero ? ", the first \(Format.span(clock.warmUp.microseconds)) left out" : ""
         let drain = clock.drain > .zero ? " and up to \(Format.span(clock.drain.microseconds)) to finish" : ""
@@ -169,10 +158,7 @@ struct Report {
         let explanation =
             basis + "Intervals are 95 % confidence intervals \(intervalBasis); "
             + "\(Format.undefined) means undefined. The scenario is in `scenario.resolved.yaml`."
-        return section(
-            "About this run",
-            [table.markdown, explanation, steadyState]
-        )
+        return .section("About this run", table, explanation, steadyState)
     }
 
     /// A note on the basis of counts; empty for one replication.
@@ -254,7 +240,7 @@ struct Report {
     }
 
     /// Returns a table of the parts of a count with their shares, in words; nil if there are none.
-    func table(of metric: String, by kind: String, title: String) -> String? {
+    func table(of metric: String, by kind: String, title: String) -> (any ReportPart)? {
         let parts = parts(of: metric, by: kind)
         guard !parts.isEmpty else { return nil }
         let whole = parts.reduce(0) { $0 + $1.count }
@@ -264,25 +250,17 @@ struct Report {
                 [Wording.part(kind, name), Format.count(mean: count), Format.percent(count / whole)]
             }
         )
-        .markdown
     }
 
     /// Returns a table of the percentiles of tallies and ramps.
-    func percentiles(_ rows: [(title: String, metric: String)]) -> String {
+    func percentiles(_ rows: [(title: String, metric: String)]) -> TextTable {
         TextTable(
             ["", "mean:", "95 % interval:", "p50:", "p95:", "p99:"],
             rows: rows.map { title, metric in
                 [title] + valueAndInterval(metric, "mean") + ["p50", "p95", "p99"].map { value(metric, $0) }
             }
         )
-        .markdown
     }
-}
-
-/// Returns a section of a report in Markdown; empty if it has no content.
-func section(_ title: String, _ parts: [String?]) -> String {
-    let content = parts.compactMap(\.self)
-    return content.isEmpty ? "" : (["## \(title)"] + content).joined(separator: "\n\n")
 }
 
 extension RunResult {
@@ -297,9 +275,8 @@ extension String {
 
 extension Scenario {
     /// The description on one line; empty if there is none.
-    var descriptionLines: [String] {
-        let words = description.split(whereSeparator: \.isWhitespace)
-        return words.isEmpty ? [] : [words.joined(separator: " ").asMarkdownText]
+    var descriptionLine: String {
+        description.split(whereSeparator: \.isWhitespace).joined(separator: " ").asMarkdownText
     }
 
     /// The part of the rides and the load of each sender in a scaled-down scenario; nil for a full-size one.

@@ -13,13 +13,17 @@ public struct RunFiles: Hashable, Sendable {
         public let text: String
     }
 
-    /// The files, in the order in which a person would read them.
+    /// The files, in the order in which a person would read them; `report.md` comes first.
     public let files: [File]
-}
+    /// The report.
+    let report: [Block]
 
-extension RunFiles.File {
-    init(_ chart: Chart) {
-        self.init(path: chart.path, text: chart.text)
+    /// Creates the files of a report, of data as far as there are any, and of charts.
+    init(report: [Block], _ data: [(path: String, text: String?)], charts: [Chart] = []) {
+        self.report = report
+        let texts: [(path: String, text: String?)] =
+            [("report.md", report.markdown)] + data + charts.map { ($0.path, $0.text) }
+        files = texts.compactMap { path, text in text.map { File(path: path, text: $0) } }
     }
 }
 
@@ -39,21 +43,14 @@ extension RunFiles {
         let list = CheckList(checks)
         let experiment = Experiment(scenario: result.scenario, checks: checks.map(\.check))
         let report = Report(result, summary: summary, checks: list, simulated: simulated, course: course)
-        files =
-            [
-                File(path: "report.md", text: report.markdown),
-                File(path: "run.json", text: result.json.text),
-                File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(experiment)),
-                File(path: "summary.csv", text: CSVText.summary(summary.rows)),
-                File(path: "timeseries.csv", text: CSVText.timeSeries(result)),
-            ]
-            + [CSVText.timeSeriesByCity(result)].compactMap(\.self)
-            .map { File(path: "timeseries_by_city.csv", text: $0) } + [
-                File(path: "replications.csv", text: CSVText.replications(result)),
-                File(path: "histograms.csv", text: CSVText.histograms(result)),
-            ]
-            + (list.isEmpty ? [] : [File(path: "checks.csv", text: list.csv)])
-            + (Chart.charts(result, checks: list) + report.courseCharts).map(File.init)
+        let files: [(path: String, text: String?)] = [
+            ("run.json", result.json.text), ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(experiment)),
+            ("summary.csv", CSVText.summary(summary.rows)), ("timeseries.csv", CSVText.timeSeries(result)),
+            ("timeseries_by_city.csv", CSVText.timeSeriesByCity(result)),
+            ("replications.csv", CSVText.replications(result)), ("histograms.csv", CSVText.histograms(result)),
+            ("checks.csv", list.isEmpty ? nil : list.csv),
+        ]
+        self.init(report: report.blocks, files, charts: Chart.charts(result, checks: list) + report.courseCharts)
     }
 }
 

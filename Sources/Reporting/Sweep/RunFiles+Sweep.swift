@@ -8,26 +8,18 @@ extension RunFiles {
     public init(_ result: SweepResult) {
         let analysis = SweepAnalysis(result)
         let charts = Chart.charts(analysis)
-        var files = [
-            File(path: "report.md", text: SweepReport(analysis: analysis, charts: charts).markdown),
-            File(path: "sweep.json", text: result.json.text),
-            File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.sweep.experiment)),
-            File(path: "points.csv", text: CSVText.points(result)),
-            File(path: "results.csv", text: CSVText.results(result)),
+        let experiment = result.sweep.experiment
+        let hasEffects = analysis.effects.contains { $0 != nil }
+        let hasSensitivity = analysis.sensitivity.contains { $0 != nil }
+        let data: [(path: String, text: String?)] = [
+            ("sweep.json", result.json.text), ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(experiment)),
+            ("points.csv", CSVText.points(result)), ("results.csv", CSVText.results(result)),
+            ("effects.csv", hasEffects ? CSVText.effects(analysis) : nil),
+            ("sensitivity.csv", hasSensitivity ? CSVText.sensitivity(analysis) : nil),
+            ("pareto.csv", analysis.tradeOff.map { CSVText.pareto(analysis, $0) }),
+            ("checks.csv", experiment.checks.isEmpty ? nil : CSVText.checks(result)),
         ]
-        if analysis.effects.contains(where: { $0 != nil }) {
-            files.append(File(path: "effects.csv", text: CSVText.effects(analysis)))
-        }
-        if analysis.sensitivity.contains(where: { $0 != nil }) {
-            files.append(File(path: "sensitivity.csv", text: CSVText.sensitivity(analysis)))
-        }
-        if let tradeOff = analysis.tradeOff {
-            files.append(File(path: "pareto.csv", text: CSVText.pareto(analysis, tradeOff)))
-        }
-        if !result.sweep.experiment.checks.isEmpty {
-            files.append(File(path: "checks.csv", text: CSVText.checks(result)))
-        }
-        self.files = files + charts.map(File.init)
+        self.init(report: SweepReport(analysis: analysis, charts: charts).blocks, data, charts: charts)
     }
 }
 

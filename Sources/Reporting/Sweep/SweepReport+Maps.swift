@@ -9,10 +9,9 @@ extension SweepReport {
 
     /// A table for each of the first responses and for those of checks: rows by the first factor, columns by the
     /// second.
-    var maps: String {
-        let result = analysis.result
-        guard let grid = SweepGrid(result) else { return "" }
-        return SweepReport.mapped(result).map { map($0, grid) }.joined(separator: "\n\n")
+    var maps: [Block] {
+        guard let grid = SweepGrid(analysis.result) else { return [] }
+        return SweepReport.mapped(analysis.result).flatMap { map($0, grid) }
     }
 
     /// Returns the responses that are shown as maps: those of checks, and the first comparable one, if there is any.
@@ -24,30 +23,28 @@ extension SweepReport {
         return all.filter { first.contains($0) || checked.contains(result.sweep.factors.responses[$0]) }
     }
 
-    private func map(_ response: Int, _ grid: SweepGrid) -> String {
+    private func map(_ response: Int, _ grid: SweepGrid) -> [Block] {
         let result = analysis.result
         let checks = result.checks(of: response)
-        var blocks = ["## \(result.responses[response])"]
-        blocks.append(
+        let explanation =
             "Down: \(grid.rows.title). Across: \(grid.columns.title)."
-                + (checks.isEmpty ? "" : " ✗ marks a check that does not hold.")
-                + (result.isComparable(response) ? "" : " Levels are \(result.notComparable(response)).")
-        )
-        for (sheet, title) in grid.sheetTitles.enumerated() {
-            if !title.isEmpty { blocks.append("**\(title)**") }
-            func cell(_ row: Int, _ column: Int) -> String {
-                guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
-                return Format.value(result.points[index].rows[response]) + (result.fails(checks, at: index) ? " ✗" : "")
+            + (checks.isEmpty ? "" : " ✗ marks a check that does not hold.")
+            + (result.isComparable(response) ? "" : " Levels are \(result.notComparable(response)).")
+        let sheets = grid.sheetTitles.enumerated()
+            .flatMap { sheet, title in
+                func cell(_ row: Int, _ column: Int) -> String {
+                    guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
+                    return Format.value(result.points[index].rows[response])
+                        + (result.fails(checks, at: index) ? " ✗" : "")
+                }
+                let table = TextTable(
+                    [":"] + grid.columns.labels.map { "\($0):" },
+                    rows: grid.rows.labels.enumerated()
+                        .map { row, label in [label] + grid.columns.labels.indices.map { cell(row, $0) } }
+                )
+                return [Block](title.isEmpty ? nil : "**\(title)**", table)
             }
-            let table = TextTable(
-                [":"] + grid.columns.labels.map { "\($0):" },
-                rows: grid.rows.labels.enumerated()
-                    .map { row, label in [label] + grid.columns.labels.indices.map { cell(row, $0) } }
-            )
-            blocks.append(table.markdown)
-        }
-        let names = Chart.mapNames(result.responses[response], grid)
-        blocks += pictures(names.contains)
-        return blocks.joined(separator: "\n\n")
+        let pictures = pictures(Chart.mapNames(result.responses[response], grid).contains)
+        return .section(result.responses[response], explanation, sheets, pictures)
     }
 }

@@ -9,25 +9,23 @@ struct SweepReport {
     /// The charts, each placed beside the text about it.
     let charts: [Chart]
 
-    var markdown: String {
-        [
-            opening, answer, maps, tradeOff, effects, sensitivity, checks, facts, table,
-        ]
-        .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    var blocks: [Block] {
+        let answer = Block.list(SweepAnswer(analysis: analysis).lines)
+        return [Block](opening, answer, maps, tradeOff, effects, sensitivity, checks, facts, table)
     }
 
     private var result: SweepResult { analysis.result }
     private var sweep: Sweep { result.sweep }
 
-    private var opening: String {
+    private var opening: [Block] {
         let scenario = sweep.experiment.scenario
         let isScaled = !sweep.factors.vary.contains { ["rides.scale", "cells"].contains($0.path) }
-        let remark = isScaled ? scenario.remarkOnScale.map { [$0] } ?? [] : []
-        return (["# \(scenario.name)"] + verdict + scenario.descriptionLines + remark).joined(separator: "\n\n")
+        let remark = isScaled ? scenario.remarkOnScale : nil
+        return [Block](Block.heading(1, scenario.name), verdict, scenario.descriptionLine, remark)
     }
 
     /// The verdict on the checks at all points; empty without checks.
-    private var verdict: [String] {
+    private var verdict: [Block] {
         let checks = sweep.experiment.checks
         guard !checks.isEmpty else { return [] }
         func named(_ isMeant: (CheckOutcome.Verdict) -> Bool) -> String {
@@ -42,9 +40,11 @@ struct SweepReport {
         let failing = named { $0 != .holds && $0 != .notMeasured }
         let unmeasured = named { $0 == .notMeasured }
         let points = "of \(Format.counted(result.points.count, "design point", "design points"))"
-        guard !(failing + unmeasured).isEmpty else { return ["✓ **All checks hold** at each \(points)."] }
-        return (failing.isEmpty ? [] : ["✗ **Checks that do not hold**, \(points): \(failing)."])
-            + (unmeasured.isEmpty ? [] : ["✗ **Checks that are not measured**, \(points): \(unmeasured)."])
+        guard !(failing + unmeasured).isEmpty else { return "✓ **All checks hold** at each \(points).".blocks }
+        return [Block](
+            failing.isEmpty ? nil : "✗ **Checks that do not hold**, \(points): \(failing).",
+            unmeasured.isEmpty ? nil : "✗ **Checks that are not measured**, \(points): \(unmeasured)."
+        )
     }
 
     /// Returns the basis of a check's value if that is a sum; otherwise empty.
@@ -52,11 +52,7 @@ struct SweepReport {
         result.points.first.map { $0.outcomes[index].basis } ?? ""
     }
 
-    private var answer: String {
-        SweepAnswer(analysis: analysis).lines.map { "- \($0)" }.joined(separator: "\n")
-    }
-
-    private var facts: String {
+    private var facts: [Block] {
         let replications = sweep.replications == 1 ? "1" : "\(sweep.replications), on common random numbers"
         let facts = TextTable(
             ["", ""],
@@ -73,7 +69,7 @@ struct SweepReport {
                 ["Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]
         )
-        return section("Design", [facts.markdown])
+        return .section("Design", facts)
     }
 
     private var designText: String {
@@ -91,11 +87,11 @@ struct SweepReport {
 
     // MARK: - Results
 
-    /// Returns the charts with some names, each as a paragraph.
-    func pictures(_ isShown: (String) -> Bool) -> [String] { charts.filter { isShown($0.name) }.map(\.markdown) }
+    /// Returns the charts with some names.
+    func pictures(_ isShown: (String) -> Bool) -> [Chart] { charts.filter { isShown($0.name) } }
 
-    private var tradeOff: String {
-        guard let tradeOff = analysis.tradeOff else { return "" }
+    private var tradeOff: [Block] {
+        guard let tradeOff = analysis.tradeOff else { return [] }
         let (gain, cost) = (tradeOff.gain, tradeOff.cost)
         let unsure = Set(tradeOff.front.unsure)
         let members = tradeOff.front.members.sorted { left, right in
@@ -118,11 +114,11 @@ struct SweepReport {
             + (result.isOfOneWorld
                 ? " in the one world that was run; any of them may be there by chance."
                 : ". *Not sure* marks those that may be there by chance.")
-        return section("Price of freshness", [explanation] + pictures { $0 == "pareto" } + [table.markdown])
+        return .section("Price of freshness", explanation, pictures { $0 == "pareto" }, table)
     }
 
-    private var effects: String {
-        guard analysis.effects.contains(where: { $0 != nil }) else { return "" }
+    private var effects: [Block] {
+        guard analysis.effects.contains(where: { $0 != nil }) else { return [] }
         var table = TextTable(["response"] + analysis.groupNames.map { "\($0):" })
         for (response, effects) in analysis.effects.enumerated() {
             guard let effects else { continue }
@@ -141,11 +137,11 @@ struct SweepReport {
             + (result.responses.indices.contains { result.unmeasured($0) != nil }
                 ? " Points that do not measure a response are left out of its effects." : "")
             + caveat
-        return section("Main effects", [explanation, table.markdown] + pictures { $0.hasPrefix("effects-") })
+        return .section("Main effects", explanation, table, pictures { $0.hasPrefix("effects-") })
     }
 
-    private var sensitivity: String {
-        guard analysis.sensitivity.contains(where: { $0 != nil }) else { return "" }
+    private var sensitivity: [Block] {
+        guard analysis.sensitivity.contains(where: { $0 != nil }) else { return [] }
         var table = TextTable(["response", "factor", "first order:", "total:"])
         for (response, indices) in zip(result.responses, analysis.sensitivity) {
             guard let indices else { continue }
@@ -159,12 +155,12 @@ struct SweepReport {
             "Sobol' indices: the share of a response's variance due to a factor alone (first order), and including its interactions "
             + "(total), with half-widths of 95 % intervals by resampling. Chance adds to every total."
         let pictures = pictures { $0.hasPrefix("sensitivity-") }
-        return section("Where the variance comes from", [explanation, table.markdown] + pictures)
+        return .section("Where the variance comes from", explanation, table, pictures)
     }
 
-    private var checks: String {
+    private var checks: [Block] {
         let checks = sweep.experiment.checks
-        guard !checks.isEmpty else { return "" }
+        guard !checks.isEmpty else { return [] }
         let doubts = checks.indices.map { result.doubtfulPoints(ofCheck: $0).count }
         let hasDoubts = doubts.contains { $0 > 0 }
         let table = TextTable(
@@ -180,10 +176,8 @@ struct SweepReport {
                 }
         )
         let doubt = hasDoubts ? " A check is uncertain where the interval of the value contains the limit." : ""
-        return section(
-            "Checks",
-            ["The number of design points at which each check holds; `checks.csv` lists them.\(doubt)", table.markdown]
-        )
+        let explanation = "The number of design points at which each check holds; `checks.csv` lists them.\(doubt)"
+        return .section("Checks", explanation, table)
     }
 
     /// The largest number of points in the report.
@@ -191,7 +185,7 @@ struct SweepReport {
     /// `points.csv` has all.
     private static let shown = 100
 
-    private var table: String {
+    private var table: [Block] {
         let table = TextTable(
             ["point:"] + sweep.factors.vary.map { "\($0.path):" } + result.responses.map { "\($0):" },
             rows: result.points.prefix(SweepReport.shown)
@@ -203,9 +197,6 @@ struct SweepReport {
             ? "Half-widths are those of 95 % confidence intervals. Counts are per run: means over the \(sweep.replications) "
                 + "replications. `points.csv` has the sums, `results.csv` every replication."
             : "One replication of each point gives no estimate of chance; `results.csv` has its values."
-        return section(
-            "Design points",
-            [table.markdown, rest > 0 ? "\(rest) more are in `points.csv`." : nil, chance]
-        )
+        return .section("Design points", table, rest > 0 ? "\(rest) more are in `points.csv`." : nil, chance)
     }
 }

@@ -100,14 +100,13 @@ public struct TuningReport: Sendable {
     }
 
     /// The numbers of the best point, each above its limit.
-    private var tiles: [String] {
-        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else { return [] }
+    private var tiles: TextTable? {
+        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else { return nil }
         let tuning = result.tuning
         let labels = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
         let limits = tuning.goal.constraints.map { "required: \($0.demand)" }
         let asked = Array(repeating: "", count: labels.count - limits.count) + limits
-        let table = TextTable(labels.map { "\($0):" }, rows: [means(of: index)] + (limits.isEmpty ? [] : [asked]))
-        return [table.markdown]
+        return TextTable(labels.map { "\($0):" }, rows: [means(of: index)] + (limits.isEmpty ? [] : [asked]))
     }
 
     private func levels(of point: DesignPoint) -> String {
@@ -183,25 +182,29 @@ public struct TuningReport: Sendable {
 
     /// The headline and a table for a terminal; ends with a newline.
     public var text: String {
-        let table = table(of: Array(sweep.points.indices.prefix(60))).plain.replacing("**", with: "") + "\n"
-        return ([headline, caution].filter { !$0.isEmpty } + [table]).joined(separator: "\n\n")
+        let words = [headline, caution].filter { !$0.isEmpty }.map(Block.paragraph)
+        return (words + [.table(table(of: Array(sweep.points.indices.prefix(60))))]).plain.replacing("**", with: "")
     }
 
-    var markdown: String {
+    var blocks: [Block] {
         let scenario = sweep.experiment.scenario
-        var paragraphs =
-            ["# \(scenario.name)", "\(mark) **\(headline)**"] + tiles + scenario.descriptionLines + [goal]
-        paragraphs += [scenario.remarkOnScale].compactMap(\.self)
-        if !caution.isEmpty { paragraphs.append(caution) }
-        if let chart = Chart.tuning(result) { paragraphs.append(chart.markdown) }
-        paragraphs += [
-            "## Guarantee", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
-            table(of: Array(sweep.points.indices)).markdown,
+        let explanation =
             "Means are over the replications that were used, \(Format.count(Int64(outcome.runs))) in all; a point that "
-                + "was ruled out early has few. A point that is certainly not better than another beyond "
-                + "the indifference zone gets no more replications; its mean may still look slightly better. `tune.csv` has the numbers, `results.csv` every replication.",
-        ]
-        return paragraphs.joined(separator: "\n\n") + "\n"
+            + "was ruled out early has few. A point that is certainly not better than another beyond the indifference zone "
+            + "gets no more replications; its mean may still look slightly better. `tune.csv` has the numbers, "
+            + "`results.csv` every replication."
+        return [Block](
+            Block.heading(1, scenario.name),
+            "\(mark) **\(headline)**",
+            tiles,
+            scenario.descriptionLine,
+            goal,
+            scenario.remarkOnScale,
+            caution,
+            Chart.tuning(result),
+            [Block].section("Guarantee", Block.list(guarantee)),
+            [Block].section("Design points", table(of: Array(sweep.points.indices)), explanation)
+        )
     }
 
     private var goal: String {
@@ -385,13 +388,11 @@ extension ResolvedResponse {
 extension RunFiles {
     /// Creates the files of a search for the best design point.
     public init(_ result: TuningResult) {
-        files =
-            [
-                File(path: "report.md", text: TuningReport(result).markdown),
-                File(path: "tune.json", text: result.json.text),
-                File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.tuning.experiment)),
-                File(path: "tune.csv", text: CSVText.tuning(result)),
-                File(path: "results.csv", text: CSVText.results(result)),
-            ] + [Chart.tuning(result)].compactMap { $0.map(File.init) }
+        let data: [(path: String, text: String?)] = [
+            ("tune.json", result.json.text),
+            ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(result.tuning.experiment)),
+            ("tune.csv", CSVText.tuning(result)), ("results.csv", CSVText.results(result)),
+        ]
+        self.init(report: TuningReport(result).blocks, data, charts: [Chart.tuning(result)].compactMap(\.self))
     }
 }

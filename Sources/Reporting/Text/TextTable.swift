@@ -1,5 +1,5 @@
 /// Rows of text in aligned columns, for Markdown and for terminals.
-public struct TextTable {
+public struct TextTable: Hashable, Sendable {
     /// The alignment of a column's cells.
     enum Alignment {
         case left
@@ -7,15 +7,9 @@ public struct TextTable {
     }
 
     /// A column: its title, which ends with a colon if cells are aligned to the right, as in Markdown's `---:`.
-    public struct Column: ExpressibleByStringInterpolation, Sendable {
+    public struct Column: Hashable, Sendable {
         let title: String
         let alignment: Alignment
-
-        /// Creates a column from its title, without the colon at its end.
-        public init(stringLiteral text: String) {
-            alignment = text.hasSuffix(":") ? .right : .left
-            title = alignment == .right ? String(text.dropLast()) : text
-        }
     }
 
     /// The titles of the columns, with the alignment of their cells.
@@ -46,13 +40,14 @@ public struct TextTable {
         add(cells)
     }
 
+    /// The rows with Markdown inside their cells.
+    var cells: [[String]] {
+        rows.map { $0.enumerated().map { othersWords.contains($0) ? MarkdownText.escaped($1) : $1 } }
+    }
+
     /// The table in Markdown, padded so that it reads well unrendered too.
     public var markdown: String {
-        let escaped = rows.map { cells in
-            cells.enumerated()
-                .map { othersWords.contains($0) ? MarkdownText.escaped($1) : $1 }
-                .map { $0.replacing("|", with: "\\|") }
-        }
+        let escaped = cells.map { $0.map { $0.replacing("|", with: "\\|") } }
         // Markdown requires at least three dashes under a title.
         let widths = widths(of: escaped).map { max(3, $0) }
         let rule = zip(columns, widths)
@@ -89,5 +84,13 @@ public struct TextTable {
             let blanks = String(repeating: " ", count: widths[index] - cells[index].count)
             return columns[index].alignment == .left ? cells[index] + blanks : blanks + cells[index]
         }
+    }
+}
+
+extension TextTable.Column: ExpressibleByStringInterpolation {
+    /// Creates a column from its title, without the colon at its end.
+    public init(stringLiteral text: String) {
+        let isRight = text.hasSuffix(":")
+        self.init(title: isRight ? String(text.dropLast()) : text, alignment: isRight ? .right : .left)
     }
 }

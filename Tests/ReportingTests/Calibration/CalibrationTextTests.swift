@@ -11,7 +11,7 @@ import Testing
 @Suite("Calibration in words, tables and files")
 struct CalibrationTextTests {
     /// Waits in whole seconds, some of them zero, with or without a log.
-    private static func calibration(bootstrap: Int = 9) throws -> Calibration {
+    static func calibration(bootstrap: Int = 9) throws -> Calibration {
         let sampler = try Distribution.gamma(shape: 0.8, scale: 5e6).compiled()
         let source = RandomSource(seed: 4, replication: 0)
         let text =

@@ -78,7 +78,7 @@ struct SweepChartTests {
         let json = try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) as? [String: Any]
         #expect(json?["$schema"] as? String == "https://vega.github.io/schema/vega-lite/v5.json")
         #expect((json?["description"] as? String)?.hasPrefix(chart.title) == true)
-        #expect(chart.markdown == "[\(chart.title)](charts/\(chart.name).vl.json)")
+        #expect(chart.blocks.markdown == "[\(chart.title)](charts/\(chart.name).vl.json)\n")
     }
 
     /// The Python with the packages of notebooks-export that `make notebooks` installs.

@@ -37,8 +37,8 @@ struct CheckListTests {
             ("pushes_sent_count >= 1000000", "a\n::error::b\u{1B}[2J"),
         ])
         let shown = "!&#91;x](http://evil/x.png) &lt;img src=x> & &amp;lt; a < b"
-        for text in [list.markdown, list.section, list.verdict] { #expect(text.contains(shown), "\(text)") }
-        #expect(MarkdownBlock.inline(shown).contains("!&#91;x](http://evil/x.png) &lt;img src=x&gt;"))
+        for text in [list.markdown, list.section.markdown, list.verdict] { #expect(text.contains(shown), "\(text)") }
+        #expect(Block.inline(shown).contains("!&#91;x](http://evil/x.png) &lt;img src=x&gt;"))
         // A terminal does not interpret Markdown.
         #expect(list.text.contains("![x](http://evil/x.png) <img src=x> & &lt; a < b"))
         for text in [list.failures, list.text, list.csv] { #expect(text.contains("a ::error::b [2J"), "\(text)") }

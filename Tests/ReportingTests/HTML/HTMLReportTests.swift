@@ -23,7 +23,7 @@ struct HTMLReportTests {
         """
 
     private static let report = HTMLReport(
-        markdown: markdown,
+        blocks: Block.blocks(of: markdown),
         figures: [
             .init(
                 name: "one",
@@ -89,7 +89,7 @@ struct HTMLReportTests {
     func chartsAreDrawnByThePageWhereItHasTheRuntime() {
         let specification = "{\"title\": \"</script><!--<script> and more\"}"
         var report = HTMLReport(
-            markdown: Self.markdown,
+            blocks: Block.blocks(of: Self.markdown),
             figures: [.init(name: "one", title: "What it shows", svg: "<svg></svg>", specification: specification)]
         )
         report.runtime = "window.vegaEmbed = 1;"
@@ -110,8 +110,8 @@ struct HTMLReportTests {
 
     @Test
     func verdictAndTilesStandOnTop() {
-        let text = HTMLReport(
-            markdown: """
+        let blocks = Block.blocks(
+            of: """
                 # run
 
                 ✗ **2 checks: 1 holds, 1 does not.** cards: 12, must be < 3.
@@ -128,10 +128,9 @@ struct HTMLReportTests {
                 | 1 | 2 |
 
                 ✓ is a mark like any other here.
-                """,
-            figures: []
+                """
         )
-        .text
+        let text = HTMLReport(blocks: blocks, figures: []).text
         #expect(text.contains("<p class=\"verdict bad\">✗ <strong>2 checks: 1 holds, 1 does not.</strong>"))
         #expect(
             text.contains(
@@ -147,14 +146,14 @@ struct HTMLReportTests {
 
     @Test
     func textWithoutASection() {
-        let text = HTMLReport(markdown: "Only words.", figures: []).text
+        let text = HTMLReport(blocks: [.paragraph("Only words.")], figures: []).text
         #expect(text.contains("<title>Report</title>"))
         #expect(!text.contains("<nav"))
     }
 
     @Test
     func everyReportOfARunIsUnderstoodWhole() throws {
-        let blocks = MarkdownBlock.blocks(of: try Fixture.text("one-ride.report.md"))
+        let blocks = Block.blocks(of: try Fixture.text("one-ride.report.md"))
         for case .paragraph(let text) in blocks {
             #expect(!text.contains("|---") && !text.hasPrefix("#") && !text.hasPrefix("|"))
         }

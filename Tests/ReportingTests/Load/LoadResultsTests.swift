@@ -7,7 +7,7 @@ import Testing
 
 /// The files of a live run.
 struct LoadResultsTests {
-    private static func results(_ course: LoadCourse?) -> LoadResults {
+    static func results(_ course: LoadCourse?) -> LoadResults {
         var results = LoadResults(
             name: "load apns",
             seed: 7,

@@ -366,7 +366,7 @@ struct LoadSnapshotTests {
         var run = try await RunResult.running(.oneRide)
         run.realTime = .beside(speed: 60)
         run.realTime?.earlyEnd = mark
-        let text = Report(run).markdown
+        let text = Report(run).blocks.markdown
         #expect(text.contains(mark.meaning) && !text.contains("## Freshness") && !text.contains("Of all ride time"))
         mark.ran = .minutes(11)
         #expect(mark.meaning.hasPrefix("All numbers here"))

@@ -41,7 +41,7 @@ struct FaultRecoveryTests {
         let lowest = try #require(recovery.lowest)
         #expect(lowest.from == minute(45) && lowest.until == minute(50) && lowest.share == share(45..<50))
         #expect(recovery.end == .back(minute(50)))
-        let text = Report(result).markdown
+        let text = Report(result).blocks.markdown
         #expect(text.contains("| fault         | time of day    |   before | lowest 5 min |"), "\(text)")
         #expect(text.contains("| sender paused | 12:40 to 12:50 |"))
         #expect(text.contains(" | 12:45 to 12:50 | at 12:50, at its end |"), "\(text)")

@@ -19,22 +19,22 @@ struct PerRunTests {
         let mean = Format.count(mean: result.perReplication(sum))
         let report = Report(result)
         #expect(
-            report.markdown.contains("| Pushes sent per run | \(mean) |")
-                || report.markdown.contains("Pushes sent per run")
+            report.blocks.markdown.contains("| Pushes sent per run | \(mean) |")
+                || report.blocks.markdown.contains("Pushes sent per run")
         )
         #expect(report.summaryTable.contains("count per run"))
         #expect(report.summaryTable.contains(mean) && !report.summaryTable.contains(Format.count(sum)))
         #expect(Chart.pushes(result)?.title.hasPrefix("\(mean) pushes per run, ") == true)
         #expect(Chart.funnel(result)?.title.contains("episodes of staleness per run") == true)
         let stale = StaleTime(result)
-        #expect(report.markdown.contains(Format.span(result.perReplication(stale.whole))))
+        #expect(report.blocks.markdown.contains(Format.span(result.perReplication(stale.whole))))
         let file = try #require(RunFiles(result).files.first { $0.path == "summary.csv" })
         #expect(file.text.contains("all,pushes_sent_count,total,count,\(sum),"))
     }
 
     @Test("With one replication nothing is per run")
     func one() async throws {
-        #expect(try await !Report(Self.result(1)).markdown.contains("per run"))
+        #expect(try await !Report(Self.result(1)).blocks.markdown.contains("per run"))
     }
 
     @Test("A check of a count states that it applies to the sum")
@@ -59,6 +59,6 @@ struct PerRunTests {
         let tile = try #require(HeadlineTile.tiles(of: result).last)
         #expect(tile.value == "–" && tile.interval.isEmpty)
         #expect(tile.unmet == "not measured: the run ends before Apple's limit" && tile.remark == tile.unmet)
-        #expect(Report(result).markdown.contains("not measured: the run ends before Apple's limit"))
+        #expect(Report(result).blocks.markdown.contains("not measured: the run ends before Apple's limit"))
     }
 }

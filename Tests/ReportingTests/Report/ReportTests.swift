@@ -10,7 +10,7 @@ struct ReportTests {
     @Test
     func golden() async throws {
         let result = try await RunResult.running(.oneRide)
-        let text = Report(result).markdown
+        let text = Report(result).blocks.markdown
             .replacing("\(RunID(.oneRide))", with: "RUN_ID")
             .replacing(result.fingerprint.value.hexadecimal, with: "FINGERPRINT")
         #expect(try text == Fixture.text("one-ride.report.md"), "\(text)")
@@ -26,7 +26,7 @@ struct ReportTests {
                         /Of all ride time, a screen showed fresh content for .* % \(95 % interval .* – .* %\) and the ride's current stage for .* %; .* % of ride time has no card at all; cards on screens after their ride took .* % of all screen time; the monitor believed .* % fresh\./
                 )
         )
-        #expect(Report(result).markdown.contains("**\(headline.0)**"))
+        #expect(Report(result).blocks.markdown.contains("**\(headline.0)**"))
     }
 
     @Test("If APNs loses every push, the first line reports the low coverage, not the freshness of the few screens")
@@ -69,9 +69,9 @@ struct ReportTests {
     func scale() async throws {
         var scenario = Scenario.offlinePhones
         scenario.cells = 2
-        #expect(!Report(try await RunResult.running(scenario)).markdown.contains("rides.scale"))
+        #expect(!Report(try await RunResult.running(scenario)).blocks.markdown.contains("rides.scale"))
         scenario.rides.scale = 0.125
-        let text = Report(try await RunResult.running(scenario)).markdown
+        let text = Report(try await RunResult.running(scenario)).blocks.markdown
         #expect(text.contains("The numbers are for 12.50 % of the rides (`rides.scale`), in 2 cells. Each cell has "))
         #expect(text.contains("its own sender, so waits, queues and streams are those of a run of all rides in 16 "))
     }
@@ -80,7 +80,7 @@ struct ReportTests {
     func aRunInWhichNothingHappens() async throws {
         var scenario = Scenario.oneRide
         scenario.rides.arrivals.count = 0
-        let text = Report(try await RunResult.running(scenario)).markdown
+        let text = Report(try await RunResult.running(scenario)).blocks.markdown
         #expect(text.contains("**No activity was on a screen in this run.**"))
         #expect(text.contains("No activity ended."))
         #expect(text.contains("No instance became stale."))
@@ -93,7 +93,7 @@ struct ReportTests {
         var scenario = Scenario.oneRide
         scenario.monitor.enabled = false
         let result = try await RunResult.running(scenario)
-        let text = Report(result).markdown
+        let text = Report(result).blocks.markdown
         #expect(text.contains("This scenario has no monitor."))
         #expect(!text.contains("believe") && !text.contains("stale episodes recovered"), "\(text)")
         let table = Report(result).summaryTable
@@ -113,7 +113,7 @@ struct ReportTests {
         trace.cleaning.repaired = [TraceCleaning.Count(reason: "arrival_after_pickup", rows: 40)]
         trace.cleaning.leftOut = [TraceCleaning.Count(reason: "no_pickup", rows: 100)]
         scenario.rides.trace = trace
-        let text = Report(try await RunResult.running(scenario)).markdown
+        let text = Report(try await RunResult.running(scenario)).blocks.markdown
         #expect(
             text.contains(
                 """

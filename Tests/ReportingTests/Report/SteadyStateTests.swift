@@ -35,7 +35,7 @@ struct SteadyStateTests {
         let fresh = (0..<96).map { Double(series[$0, .displayedFreshTime]) / live[$0] }
         let cuts = [try #require(MSER5.truncation(live)), try #require(MSER5.truncation(fresh))]
         #expect(instant == .start + .minutes(5 * Int64(max(cuts[0], cuts[1]))))
-        #expect(Report(result).markdown.contains("steady from"))
+        #expect(Report(result).blocks.markdown.contains("steady from"))
     }
 
     @Test("A run that fills up until its end is too short")
@@ -45,7 +45,7 @@ struct SteadyStateTests {
         scenario.rides.arrivals.ratesPerHour = [20]
         let result = try await RunResult.running(scenario)
         #expect(SteadyState(result) == .notReached)
-        #expect(Report(result).markdown.contains("too short to become steady"))
+        #expect(Report(result).blocks.markdown.contains("too short to become steady"))
     }
 
     @Test(
@@ -62,7 +62,7 @@ struct SteadyStateTests {
         change(&scenario)
         let result = try await RunResult.running(scenario)
         #expect(SteadyState(result) == nil)
-        #expect(!Report(result).markdown.contains("MSER"))
+        #expect(!Report(result).blocks.markdown.contains("MSER"))
     }
 
     @Test("A run with fewer windows than the rule needs is reported")
@@ -72,7 +72,7 @@ struct SteadyStateTests {
         scenario.clock.window = .minutes(10)
         let result = try await RunResult.running(scenario)
         #expect(SteadyState(result) == .tooFewWindows(48))
-        let report = Report(result).markdown
+        let report = Report(result).blocks.markdown
         #expect(report.contains("MSER-5 needs 50 windows of `clock.window` while rides arrive, and there are 48."))
     }
 }

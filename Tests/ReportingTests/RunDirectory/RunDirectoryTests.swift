@@ -9,12 +9,7 @@ struct RunDirectoryTests {
     private let scratch = Scratch()
 
     private static func files(_ text: String) -> RunFiles {
-        RunFiles(
-            files: [
-                .init(path: "run.json", text: "{\"run_id\": \"\(text)\"}\n"),
-                .init(path: "charts/age.vl.json", text: text),
-            ]
-        )
+        RunFiles(report: [], [("run.json", "{\"run_id\": \"\(text)\"}\n"), ("charts/age.vl.json", text)])
     }
 
     @Test(arguments: ["run", "deep/er/run", "empty", "run/"])
@@ -74,7 +69,7 @@ struct RunDirectoryTests {
         #expect(
             scratch.names == [
                 "run", "run/charts", "run/charts/age.png", "run/charts/age.vl.json", "run/notes", "run/notes/a.txt",
-                "run/run.json",
+                "run/report.md", "run/run.json",
             ]
         )
         #expect(try scratch.text("run/charts/age.vl.json") == "2")
@@ -125,9 +120,7 @@ struct RunDirectoryTests {
         let directory = RunDirectory(path: scratch.path + "/run")
         try directory.write(RunDirectoryTests.files("1"))
         let before = scratch.names
-        let impossible = RunFiles(
-            files: [.init(path: "run.json", text: "2"), .init(path: "run.json/inside", text: "2")]
-        )
+        let impossible = RunFiles(report: [], [("run.json", "2"), ("run.json/inside", "2")])
         let partial = "\(directory.path)/../.run.partial-\(getpid())/run.json/inside"
         let path = URL(fileURLWithPath: partial).standardizedFileURL.path
         #expect(throws: RunDirectoryError.refused(step: "writing", path: path, reason: "Not a directory")) {

@@ -89,7 +89,7 @@ struct RunFilesTests {
         #expect(json.contains("\"is_met\": false,\n"))
         #expect(json.contains("\"metric\": \"displayed_fresh_time_ratio\",\n"))
         #expect(json.contains("\"wanted_relative_half_width\": 0.000100"))
-        let report = Report(result).markdown
+        let report = Report(result).blocks.markdown
         #expect(
             report.contains("3. `replications.until` was not met after 3 replications: displayed_fresh_time_ratio has ")
         )

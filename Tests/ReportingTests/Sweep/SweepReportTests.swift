@@ -9,7 +9,7 @@ import Testing
 struct SweepReportTests {
 
     private func report(_ analysis: SweepAnalysis) -> String {
-        SweepReport(analysis: analysis, charts: Chart.charts(analysis)).markdown
+        SweepReport(analysis: analysis, charts: Chart.charts(analysis)).blocks.markdown
     }
 
     @Test("A grid's points are arranged by row and column, with gaps where a condition omits them")
@@ -40,7 +40,7 @@ struct SweepReportTests {
         let maps = Chart.charts(analysis).filter { $0.name.hasPrefix("map-") }
         #expect(maps.count == 2)
         let text = report(analysis)
-        for map in maps { #expect(text.components(separatedBy: map.markdown).count == 2) }
+        for map in maps { #expect(text.components(separatedBy: map.blocks.markdown).count == 2) }
     }
 
     @Test("Points that cannot show a response have empty cells, and table, effects and charts agree")

@@ -23,7 +23,7 @@ struct TuningReportTests {
         #expect(chart.text.contains("\"label\": \"90s\""))
         #expect(chart.text.contains("\"cost\": 100"))
         #expect(!chart.text.contains("\"breaks "), "the legend names what is there")
-        let markdown = TuningReport(result).markdown
+        let markdown = TuningReport(result).blocks.markdown
         #expect(markdown.contains("(charts/tune.vl.json)"))
         #expect(markdown.contains("✓ **The best design point is 1"))
         #expect(markdown.contains("required: <= 100 |"), "a tile of the best point says what its limit is")
@@ -152,10 +152,10 @@ struct TuningReportTests {
             ),
             "\(few.headline)"
         )
-        #expect(few.markdown.contains("? **The best design point is 0"))
+        #expect(few.blocks.markdown.contains("? **The best design point is 0"))
         let many = report([[0, 1], [20, 21]])
         #expect(!many.headline.contains("Too few events"), "\(many.headline)")
-        #expect(many.markdown.contains("✓ **The best design point is 0"))
+        #expect(many.blocks.markdown.contains("✓ **The best design point is 0"))
     }
 
     @Test("A limit within the interval of a point's mean is reported as uncertain, whatever the search decided")
@@ -180,7 +180,7 @@ struct TuningReportTests {
         for (limit, verb) in [(mean + 0.001, "meets"), (mean - 0.001, "breaks")] {
             let near = try await result("\((limit * 10_000).rounded() / 10_000)")
             #expect(near.limitsInDoubt(of: 0) == [0])
-            let (text, verdict) = (TuningReport(near).markdown, TuningReport(near).verdict(0))
+            let (text, verdict) = (TuningReport(near).blocks.markdown, TuningReport(near).verdict(0))
             #expect(
                 verdict.hasSuffix("undecided after \(near.outcome.systems[0].replications) replications"),
                 "\(verdict)"

@@ -1,6 +1,4 @@
 import CommandTestSupport
-import Foundation
-import NIOConcurrencyHelpers
 
 /// An attack on a stand-in while a provider pushes to it.
 enum Attack: CustomStringConvertible, Sendable {
@@ -24,20 +22,20 @@ enum Attack: CustomStringConvertible, Sendable {
         }
     }
 
-    /// Continues until it is stopped; returns the numbers of its connections and of the lost ones.
-    func run(_ address: StandInProcess.Address, _ fields: [(String, String)], until isOver: NIOLockedValueBox<Bool>)
-        async throws
-        -> (made: Int, lost: Int)
-    {
-        let isDone: @Sendable () -> Bool = { isOver.withLockedValue { $0 } }
-        var (made, lost) = (0, 0)
+    /// Continues until it is stopped; returns the number of its connections.
+    func run(
+        _ address: StandInProcess.Address,
+        _ fields: [(String, String)],
+        until isDone: @escaping @Sendable () -> Bool
+    ) async throws -> Int {
+        var made = 0
         switch self {
         case .flood(let kind):
             let flood = Flood(kind, fields: fields)
             while !isDone() {
                 let peer = try await RawPeer.connect(to: address.port, authority: address.authority)
                 made += 1
-                lost += await flood.attack(over: peer, until: isDone) ? 1 : 0
+                _ = await flood.attack(over: peer, until: isDone)
             }
         case .slowHeads, .slowBodies:
             let head = Flood.head(path: TestServer.path, fields)
@@ -65,32 +63,12 @@ enum Attack: CustomStringConvertible, Sendable {
                 place = min(place + 1, last.count - 2)
                 try await Task.sleep(for: .milliseconds(200))
             }
-            for peer in peers {
-                lost += peer.isConnected ? 0 : 1
-                await peer.close()
-            }
+            for peer in peers { await peer.close() }
         case .churn, .handshakeChurn:
             let hello = if case .handshakeChurn = self { Self.clientHello } else { [UInt8]() }
-            let port = address.port
-            made = await Self.onThread {
-                var made = 0
-                while !isDone() {
-                    guard let socket = RawSocket(port: port) else { continue }
-                    if !hello.isEmpty { socket.send(hello) }
-                    socket.close(byReset: true)
-                    made += 1
-                }
-                return made
-            }
-            lost = made
+            made = await PlainFlood.again(hello, isReset: true).run(port: address.port, until: isDone)
         }
-        return (made, lost)
-    }
-
-    private static func onThread(_ work: @escaping @Sendable () -> Int) async -> Int {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: work()) }
-        }
+        return made
     }
 
     /// A ClientHello of TLS 1.2: ECDHE on X25519, signed by ECDSA on P-256 (RFC 5246, section 7.4.1.2; RFC 8422).

@@ -14,10 +14,6 @@ final class StandInProcess {
         let port: Int
         /// Its authority's certificate (PEM).
         let authority: String
-        /// The port of metrics.
-        let metricsPort: Int
-        /// The port of Netmera's calls; 0 for none.
-        let netmeraPort: Int
     }
 
     let address: Address
@@ -49,12 +45,7 @@ final class StandInProcess {
         header = #"{"alg":"ES256","kid":"\#(kid)"}"#
         let files = URL(filePath: scratch.url.path)
         let authority = try String(contentsOf: URL(filePath: ca, relativeTo: files), encoding: .utf8)
-        address = Address(
-            port: port,
-            authority: authority,
-            metricsPort: json["metrics_port"] as? Int ?? 0,
-            netmeraPort: json["netmera_port"] as? Int ?? 0
-        )
+        address = Address(port: port, authority: authority)
         let pem = try String(contentsOf: URL(filePath: key, relativeTo: files), encoding: .utf8)
         self.key = try P256PrivateKey(pem: pem)
     }

@@ -2,7 +2,6 @@ import APNsStandIn
 import LoadGenerator
 import NIOCore
 import NIOPosix
-import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -18,8 +17,7 @@ import Wire
         // Only one run at a time.
         await #expect(throws: PhoneLinkError.busy) { _ = try await connect(to: endpoint, Listener()) }
         await link.end()
-        #expect(await eventually { first.ending != nil })
-        #expect(first.ending == true)
+        #expect(await first.wasItself.reaches { $0 == true })
         await standIn.stop()
     }
 
@@ -33,14 +31,13 @@ import Wire
     }
 
     private final class Listener: PhoneLinkListener {
-        private let state = Mutex<Bool?>(nil)
         /// `true` if the line was closed by its own side; nil: it is open.
-        var ending: Bool? { state.withLock { $0 } }
+        let wasItself = Observed<Bool?>(nil)
 
         func heard(_ news: [PhoneNews]) {}
 
         func hungUp(asWished: Bool) {
-            state.withLock { $0 = asWished }
+            wasItself.change { $0 = asWished }
         }
     }
 }

@@ -1,5 +1,6 @@
 import LiveActivityModel
 import Synchronization
+import TestSupport
 
 @testable import MonitorServer
 
@@ -13,26 +14,26 @@ final class FakeTransport: PushTransport {
         case acknowledged
     }
 
-    private struct State {
+    private struct State: Sendable {
         var hear: (@Sendable (PushNews) -> Void)?
         var pushes: [OutgoingPush] = []
         var events: [Event] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Observed(State())
     /// The immediate answer to each push; `nil` for none yet.
     let outcome = Mutex<PushOutcome?>(.accepted)
 
     func start(_ hear: @escaping @Sendable (PushNews) -> Void) {
-        state.withLock { $0.hear = hear }
+        state.change { $0.hear = hear }
         hear(.connected(true))
     }
 
     /// Reports that APNs is reachable, or not.
-    func connected(_ isConnected: Bool) { state.withLock(\.hear)?(.connected(isConnected)) }
+    func connected(_ isConnected: Bool) { state.value.hear?(.connected(isConnected)) }
 
     func send(_ pushes: [OutgoingPush]) {
-        state.withLock {
+        state.change {
             $0.pushes += pushes
             $0.events += pushes.map { .sent($0.kind) }
         }
@@ -40,7 +41,7 @@ final class FakeTransport: PushTransport {
     }
 
     func answer(_ pushes: [OutgoingPush], _ outcome: PushOutcome) {
-        let hear = state.withLock {
+        let hear = state.change {
             $0.events += pushes.map { .answered($0.kind) }
             return $0.hear
         }
@@ -49,14 +50,17 @@ final class FakeTransport: PushTransport {
 
     /// Records that the app has the response to a request.
     func acknowledged() {
-        state.withLock { $0.events.append(.acknowledged) }
+        state.change { $0.events.append(.acknowledged) }
     }
 
     /// The events in order.
-    var events: [Event] { state.withLock(\.events) }
+    var events: [Event] { state.value.events }
 
     /// All pushes that were sent.
-    var pushes: [OutgoingPush] { state.withLock(\.pushes) }
+    var pushes: [OutgoingPush] { state.value.pushes }
+
+    /// Waits until this number of pushes were sent.
+    func hasSent(_ count: Int) async -> Bool { await state.reaches { $0.pushes.count == count } }
 
     var waitingCount: Int { 0 }
 

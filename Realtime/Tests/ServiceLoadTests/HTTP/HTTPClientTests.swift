@@ -139,7 +139,7 @@ import Testing
         let server = try await ScriptedServer { _ in .silence }
         try await with(server, wait: .milliseconds(100), timeout: .seconds(2)) { client in
             async let first = failure(of: client)
-            #expect(await eventually { server.received.count == 1 })
+            #expect(await server.hasReceived(1))
             let second = await failure(of: client)
             #expect(second?.0 == "no connection in time" && second?.1 == .notSent)
             let last = await first
@@ -176,7 +176,8 @@ import Testing
         let server = try await ScriptedServer { $0.number == 1 ? .silence : .answer("\($0.number)") }
         try await with(server) { client in
             let requests = [Task { try await client.send("GET", "/") }, Task { try await client.send("GET", "/") }]
-            #expect(await eventually { server.received.count == 1 && client.waitingCount == 1 })
+            #expect(await server.hasReceived(1))
+            #expect(await eventually { client.waitingCount == 1 })
             for request in requests { request.cancel() }
             for request in requests { await #expect(throws: CancellationError.self) { try await request.value } }
             let body = try await client.send("GET", "/").body
@@ -190,7 +191,8 @@ import Testing
         try await with(server) { client in
             async let first = failure(of: client)
             async let second = failure(of: client)
-            #expect(await eventually { server.received.count == 1 && client.waitingCount == 1 })
+            #expect(await server.hasReceived(1))
+            #expect(await eventually { client.waitingCount == 1 })
             await client.shutDown()
             for failure in await [first, second] {
                 #expect(failure?.0 == "the client was shut down" && failure?.1 == .connectionLost)

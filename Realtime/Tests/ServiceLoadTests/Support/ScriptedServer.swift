@@ -2,6 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestSupport
 
 /// A server on this machine that answers each request with bytes that a test selects.
 final class ScriptedServer: Sendable {
@@ -28,12 +29,14 @@ final class ScriptedServer: Sendable {
 
     let port: Int
     private let channel: any Channel
-    private let requests: NIOLockedValueBox<[Request]>
+    private let requests: Observed<[Request]>
     private let connections: NIOLockedValueBox<Int>
 
     var url: String { "http://127.0.0.1:\(port)" }
     /// All requests so far.
-    var received: [Request] { requests.withLockedValue { $0 } }
+    var received: [Request] { requests.value }
+    /// Waits until this number of requests have come.
+    func hasReceived(_ count: Int) async -> Bool { await requests.reaches { $0.count == count } }
     /// The number of connections so far.
     var connectionCount: Int { connections.withLockedValue { $0 } }
 
@@ -42,7 +45,7 @@ final class ScriptedServer: Sendable {
         tls: TLSConfiguration? = nil,
         _ script: @escaping @Sendable (Request) -> Reply
     ) async throws {
-        let requests = NIOLockedValueBox<[Request]>([])
+        let requests = Observed<[Request]>([])
         let connections = NIOLockedValueBox(0)
         let context = try tls.map { try NIOSSLContext(configuration: $0) }
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -58,7 +61,7 @@ final class ScriptedServer: Sendable {
                     }
                     let handler = Handler { text in
                         script(
-                            requests.withLockedValue { requests in
+                            requests.change { requests in
                                 let number = requests.count + 1
                                 let request = Request(connection: connection, number: number, text: text)
                                 requests.append(request)

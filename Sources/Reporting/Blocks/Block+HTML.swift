@@ -1,20 +1,22 @@
 /// Blocks as HTML elements.
-extension MarkdownBlock {
-    /// Returns the element, with an id if it is the target of a link.
-    func html(id: String? = nil) -> String {
+extension Block {
+    /// Returns the element, with an id if it is the target of a link; nil for a text drawing.
+    func html(id: String? = nil) -> String? {
         switch self {
         case .heading(let level, let text):
             let id = id.map { " id=\"\(HTMLText.escaped($0))\"" } ?? ""
-            return "<h\(level)\(id)>\(MarkdownBlock.inline(text))</h\(level)>"
+            return "<h\(level)\(id)>\(Block.inline(text))</h\(level)>"
         case .paragraph(let text):
-            return "<p>\(MarkdownBlock.inline(text))</p>"
-        case .code(let text):
-            return "<pre tabindex=\"0\"><code>\(HTMLText.escaped(text))</code></pre>"
+            return "<p>\(Block.inline(text))</p>"
+        case .chart:
+            return "<p>\(Block.inline(markdown))</p>"
+        case .code(let text, let language):
+            return language == Block.drawing ? nil : "<pre tabindex=\"0\"><code>\(HTMLText.escaped(text))</code></pre>"
         case .list(let items):
-            let lines = items.map { "<li>\(MarkdownBlock.inline($0))</li>" }
+            let lines = items.map { "<li>\(Block.inline($0))</li>" }
             return "<ul>\n\(lines.joined(separator: "\n"))\n</ul>"
-        case .table(let header, let isRightAligned, let rows):
-            return MarkdownBlock.table(header, isRightAligned, rows)
+        case .table(let table):
+            return Block.html(table)
         }
     }
 
@@ -22,24 +24,24 @@ extension MarkdownBlock {
     private static let decidingHeader = "verdict"
 
     /// Returns a table whose first column names the rows; a header without text is left out.
-    private static func table(_ header: [String], _ isRightAligned: [Bool], _ rows: [[String]]) -> String {
-        let deciding = header.firstIndex(of: decidingHeader)
+    private static func html(_ table: TextTable) -> String {
         func cell(_ tag: String, _ column: Int, _ text: String, scope: String? = nil) -> String {
-            let isRight = column < isRightAligned.count && isRightAligned[column]
-            let classes = (isRight ? ["number"] : []) + (column == deciding ? ["deciding"] : [])
+            let column = table.columns[column]
+            let classes =
+                (column.alignment == .right ? ["number"] : []) + (column.title == decidingHeader ? ["deciding"] : [])
             let attributes =
                 (scope.map { " scope=\"\($0)\"" } ?? "")
                 + (classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\"")
             return "<\(tag)\(attributes)>\(inlineOfCell(text))</\(tag)>"
         }
         var lines = ["<div class=\"table\" tabindex=\"0\">", "<table>"]
-        if header.contains(where: { !$0.isEmpty }) {
-            let cells = header.enumerated()
-                .map { $1.isEmpty ? "<td></td>" : cell("th", $0, $1, scope: "col") }
+        let titles = table.columns.map(\.title)
+        if titles.contains(where: { !$0.isEmpty }) {
+            let cells = titles.enumerated().map { $1.isEmpty ? "<td></td>" : cell("th", $0, $1, scope: "col") }
             lines.append("<thead><tr>\(cells.joined())</tr></thead>")
         }
         lines.append("<tbody>")
-        for row in rows {
+        for row in table.cells {
             let cells = row.enumerated().map { $0 == 0 ? cell("th", $0, $1, scope: "row") : cell("td", $0, $1) }
             lines.append("<tr>\(cells.joined())</tr>")
         }

@@ -1,8 +1,10 @@
+import Experiments
+import LiveActivityModel
 import Testing
 
 @testable import Reporting
 
-struct MarkdownBlockTests {
+struct BlockTests {
     @Test
     func blocksOfEveryKind() {
         let markdown = """
@@ -29,35 +31,60 @@ struct MarkdownBlockTests {
             | --- | ---: |
             | x \\| y | 1 |
             |  | 2 |
+
+            [A chart](charts/a.vl.json)
             """
         #expect(
-            MarkdownBlock.blocks(of: markdown) == [
-                .heading(level: 1, text: "Title"),
+            Block.blocks(of: markdown) == [
+                .heading(1, "Title"),
                 .paragraph("Two lines\nof a paragraph.\n## Not a heading within one"),
-                .heading(level: 2, text: "Section"),
+                .heading(2, "Section"),
                 .list(["one\nand more", "two"]),
-                .code("## code, | not a table"),
-                .table(header: ["a", "b"], isRightAligned: [false, true], rows: [["x | y", "1"], ["", "2"]]),
+                .code("## code, | not a table", language: "text"), .code("▁▂▃", language: Block.drawing),
+                .table(TextTable(["a", "b:"], rows: [["x | y", "1"], ["", "2"]])),
+                .chart(title: "A chart", path: "charts/a.vl.json"),
             ]
         )
+    }
+
+    @Test("A report reads back as the blocks that wrote it, so that its page is the same")
+    func everyReport() async throws {
+        let factors = """
+            factors:
+              vary: {content.ttl: [30s, 90s]}
+              responses: [displayed_fresh_time_ratio]
+              goal: {maximise: displayed_fresh_time_ratio, indifference: 1%, across_rulers: true}
+            """
+        let reports = [
+            Report(try await RunResult.running(.oneRide)).blocks,
+            RunFiles(try await SmallSweep.analysis(factors).result).report,
+            TuningReport(try await SmallSweep.tuning(factors)).blocks,
+            RunFiles(LoadResultsTests.results(LoadCourseTests.ordinary)).report,
+            RunFiles(try CalibrationTextTests.calibration()).report,
+        ]
+        for blocks in reports {
+            let read = Block.blocks(of: blocks.markdown)
+            #expect(read.markdown == blocks.markdown)
+            #expect(read.map { $0.html() } == blocks.map { $0.html() })
+        }
     }
 
     @Test("Cells may break within metric names, but not within marks")
     func cells() {
         #expect(
-            MarkdownBlock.inlineOfCell("age_us{stage:on_trip}.p99") == "age_<wbr>us<wbr>{stage<wbr>:on_<wbr>trip}.p99"
+            Block.inlineOfCell("age_us{stage:on_trip}.p99") == "age_<wbr>us<wbr>{stage<wbr>:on_<wbr>trip}.p99"
         )
-        #expect(MarkdownBlock.inlineOfCell("content.ttl") == "content<wbr>.ttl")
-        #expect(MarkdownBlock.inlineOfCell("2.5 s") == "2.5 s")
-        #expect(MarkdownBlock.inlineOfCell("[a_b](c_d.csv)") == "<a href=\"c_d.csv\">a_b</a>")
-        #expect(MarkdownBlock.inlineOfCell("a_b <= 1") == "a_b &lt;= 1")
+        #expect(Block.inlineOfCell("content.ttl") == "content<wbr>.ttl")
+        #expect(Block.inlineOfCell("2.5 s") == "2.5 s")
+        #expect(Block.inlineOfCell("[a_b](c_d.csv)") == "<a href=\"c_d.csv\">a_b</a>")
+        #expect(Block.inlineOfCell("a_b <= 1") == "a_b &lt;= 1")
     }
 
     @Test(arguments: [
         "", "\n\n", "|", "```", "```text\nunclosed", "#", "# ", "- ", "1.", "| a |", "| a |\n| - |", "[](", "**",
     ])
     func fragmentsAreNoTrouble(_ markdown: String) {
-        let html = MarkdownBlock.blocks(of: markdown).map { $0.html() }
+        let html = Block.blocks(of: markdown).compactMap { $0.html() }
         #expect(html.allSatisfy { !$0.isEmpty })
     }
 
@@ -74,12 +101,12 @@ struct MarkdownBlockTests {
         ("<\u{338}b> \"\u{301}", "&lt;\u{338}b&gt; &quot;\u{301}"),
     ])
     func withinALine(_ markdown: String, _ html: String) {
-        #expect(MarkdownBlock.inline(markdown) == html)
+        #expect(Block.inline(markdown) == html)
     }
 
     @Test
     func tableNamesItsRowsAndColumns() {
-        let table = MarkdownBlock.table(header: ["", "n"], isRightAligned: [false, true], rows: [["a", "1"]])
+        let table = Block.table(TextTable(["", "n:"], rows: [["a", "1"]]))
         #expect(
             table.html() == """
                 <div class="table" tabindex="0">
@@ -95,20 +122,16 @@ struct MarkdownBlockTests {
     }
 
     @Test
-    func theColumnThatDecidesIsMarked() {
-        let table = MarkdownBlock.table(
-            header: ["check", "is", "verdict"],
-            isRightAligned: [false, true, false],
-            rows: [["a", "1", "holds"]]
-        )
-        let html = table.html()
+    func theColumnThatDecidesIsMarked() throws {
+        let table = Block.table(TextTable(["check", "is:", "verdict"], rows: [["a", "1", "holds"]]))
+        let html = try #require(table.html())
         #expect(html.contains("<th scope=\"col\" class=\"deciding\">verdict</th>"), "\(html)")
         #expect(html.contains("<td class=\"number\">1</td><td class=\"deciding\">holds</td>"), "\(html)")
     }
 
     @Test
     func headerWithoutAWordIsLeftOut() {
-        let table = MarkdownBlock.table(header: ["", ""], isRightAligned: [false, false], rows: [["a", "b"]])
-        #expect(!table.html().contains("<thead>"))
+        let table = Block.table(TextTable(["", ""], rows: [["a", "b"]]))
+        #expect(table.html()?.contains("<thead>") == false)
     }
 }
