@@ -256,6 +256,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
 
     /// Records content that is known, or believed, to be on the screen.
     @inlinable
+    @inline(__always)
     public mutating func contentConfirmed(
         _ content: ContentStamp,
         at now: Instant,
@@ -293,15 +294,6 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     /// Returns `true` if content would be the newest confirmed content.
     @inlinable
     package func isOlder(than content: ContentStamp) -> Bool { content.generatedAt > generatedAt }
-
-    /// Equivalent to ``contentConfirmed(_:at:policy:)`` for a fresh instance and newer content that has not lapsed.
-    @inlinable
-    @inline(__always)
-    package mutating func renewed(by content: ContentStamp, policy: FreshnessPolicy) {
-        generatedAt = content.generatedAt
-        lapse = policy.lapse(of: content)
-        state = .fresh(until: lapse)
-    }
 
     /// The effect of a rejected push on the caller.
     public enum Refusal: Hashable, Sendable {

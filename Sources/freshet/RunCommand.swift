@@ -198,7 +198,7 @@ struct RunCommand: AsyncParsableCommand {
         try await run.runTasks(tasks)
     }
 
-    private var speculation: Speculation { isPlainHistory ? .none : .optimistic }
+    private var speculation: Speculation { isPlainHistory ? .none : .accelerated }
 
     /// `true` if options override the file.
     private var isChanged: Bool { !settings.isEmpty || seed != nil || replications != nil || !only.isEmpty }

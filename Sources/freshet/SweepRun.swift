@@ -11,7 +11,7 @@ struct SweepRun {
     let store: TaskStore
     let jobs: Int
     let quiet: Bool
-    var speculation = Speculation.optimistic
+    var speculation = Speculation.accelerated
 
     /// Creates a run of a sweep.
     ///

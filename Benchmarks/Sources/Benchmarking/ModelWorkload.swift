@@ -15,7 +15,7 @@ public final class ModelWorkload {
         var simulation: CellSimulation
 
         init(world: World, cell: Int) {
-            simulation = CellSimulation(world: world, cell: cell, replication: 0, speculation: .optimistic)
+            simulation = CellSimulation(world: world, cell: cell, replication: 0, speculation: .accelerated)
         }
     }
 
@@ -80,7 +80,7 @@ public final class ModelWorkload {
         let end = now
         guard jobs > 1 else {
             for cell in cells { _ = cell.simulation.run(through: end) }
-            checkForesight()
+            checkSpeculation()
             return
         }
         let nextCell = Atomic<Int>(0)
@@ -93,12 +93,12 @@ public final class ModelWorkload {
                 _ = cells[index].simulation.run(through: end)
             }
         }
-        checkForesight()
+        checkSpeculation()
     }
 
-    private func checkForesight() {
+    private func checkSpeculation() {
         precondition(
-            !cells.contains { $0.simulation.hasErred },
+            !cells.contains { $0.simulation.hasMisspeculated },
             "a sender of the everyday world is never the bottleneck"
         )
     }

@@ -69,7 +69,7 @@ struct MonitorAgreementTests {
 
         mutating func lookAtAll(at now: Instant) {
             for row in stations.indices {
-                while stations[row].monitor.nextLook(at: now, rules) <= now {
+                while stations[row].monitor.nextCheck(at: now, rules) <= now {
                     var action: MonitorStation.Action
                     repeat {
                         let draw = random.pauseDraw(entity: ids[row].entity, count: stations[row].monitor.wakeCount)

@@ -24,7 +24,7 @@ public struct RunEngine: Sendable {
     ///   - speculation: The limit of speculation in cells; it does not affect the result.
     /// - Precondition: `jobs` and the number of replications are at least 1; antithetic replications come in an even
     ///   number.
-    public init(world: World, replications count: Int? = nil, jobs: Int, speculation: Speculation = .optimistic) {
+    public init(world: World, replications count: Int? = nil, jobs: Int, speculation: Speculation = .accelerated) {
         precondition(jobs >= 1, "no thread to run it")
         var replications = world.scenario.replications
         if let count {
@@ -142,7 +142,7 @@ public struct RunEngine: Sendable {
         _ cells: Range<Int>,
         of world: World,
         replication: Int,
-        speculation: Speculation = .optimistic,
+        speculation: Speculation = .accelerated,
         progress: RunProgress
     ) async throws -> [CellResult] {
         var group = CellGroup(

@@ -210,7 +210,7 @@ public struct PlanDirectory: Hashable, Sendable {
     /// measurements of a history, which ``TaskFile/measures`` does.
     private static func model(of sweep: Sweep) throws(ScenarioError) -> String {
         let world = try sweep.world(of: sweep.points[0])
-        var group = CellGroup(world: world, cells: 0..<1, replication: 0, speculation: .certain)
+        var group = CellGroup(world: world, cells: 0..<1, replication: 0, speculation: .none)
         // The number of rounds is enough for every mechanism of a busy cell and takes a few milliseconds.
         for _ in 0..<16 {
             guard group.run(atMost: 1024) else { break }

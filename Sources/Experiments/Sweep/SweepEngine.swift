@@ -16,7 +16,7 @@ public struct SweepEngine: Sendable {
     /// Creates an engine for a sweep.
     ///
     /// - Precondition: `jobs` is at least 1.
-    public init(sweep: Sweep, store: TaskStore, jobs: Int, speculation: Speculation = .optimistic) {
+    public init(sweep: Sweep, store: TaskStore, jobs: Int, speculation: Speculation = .accelerated) {
         precondition(jobs >= 1, "no thread to run it")
         self.sweep = sweep
         self.store = store

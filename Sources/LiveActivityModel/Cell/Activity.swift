@@ -126,6 +126,8 @@ struct Activity: BitwiseCopyable, Hashable {
     var requestCount: UInt32 = 0
     /// The index of its city in the scenario; 0 if there are no cities.
     private(set) var city: UInt8
+    /// `true` if timers are set without an event, because speculation schedules only the next one.
+    var hasUnscheduledTimers = false
     /// The number of times the phone has posted its current token; in this group because it has room.
     var postAttempts: UInt16 = 0
 

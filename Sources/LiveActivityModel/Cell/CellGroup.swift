@@ -57,9 +57,9 @@ public struct CellGroup: ~Copyable {
     ///   - world: The compiled scenario.
     ///   - cells: The indices of the cells in the scenario.
     ///   - replication: The index of the replication.
-    ///   - speculation: The limit of speculation in the cells. If the assumption of an optimistic cell fails, the group
+    ///   - speculation: The limit of speculation in the cells. If the assumption of free streams fails in a cell, the group
     ///     restarts without it.
-    public init(world: World, cells numbers: Range<Int>, replication: UInt32, speculation: Speculation = .optimistic) {
+    public init(world: World, cells numbers: Range<Int>, replication: UInt32, speculation: Speculation = .accelerated) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: nil)
         self.world = world
         self.numbers = numbers
@@ -105,8 +105,8 @@ public struct CellGroup: ~Copyable {
         }
         let goesOn = advance(turn, atMost: limit)
         if !goesOn, areAllAnnounced { finish(turn) }
-        if cells[turn].hasErred {
-            self = CellGroup(world: world, cells: numbers, replication: replication, speculation: .certain)
+        if cells[turn].hasMisspeculated {
+            self = CellGroup(world: world, cells: numbers, replication: replication, speculation: .none)
             return true
         }
         if !goesOn {

@@ -172,7 +172,7 @@ extension CellSimulation {
             due = activities[push.activity].entity.pointee.destination.arrival(notBefore: instant)
         }
         push.deliveryDue = due
-        schedule(.delivery, subject: push.number, at: due)
+        schedule(.delivery, of: push, at: due)
     }
 
     // MARK: - At the phone, or in the store for one without a connection
@@ -205,7 +205,7 @@ extension CellSimulation {
         }
         delivered(push, fate)
         releaseIfDone(push)
-        appointRegistration(activity)
+        scheduleRegistration(activity)
         releaseIfOver(activity)
     }
 
@@ -236,7 +236,7 @@ extension CellSimulation {
             pushCame(push, to: .stored)
             tell(activity, .stored(push.kind, until: online))
             push.deliveryDue = online
-            schedule(.delivery, subject: push.number, at: online)
+            schedule(.delivery, of: push, at: online)
         }
     }
 

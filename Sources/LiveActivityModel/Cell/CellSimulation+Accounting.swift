@@ -304,35 +304,14 @@ extension CellSimulation {
     /// Must be called before that state changes.
     @inline(__always)
     mutating func integrateSender() {
-        if streams.bound <= loop.now { bringSenderUp() }
-        books.advance(to: loop.now, sender, &recorder)
-    }
-
-    /// Brings the sender up to now by applying the streams that speculation took and returned.
-    ///
-    /// At one instant, returns come before requests, and before responses that are events.
-    @inline(never)
-    private mutating func bringSenderUp() {
-        books.begin(at: loop.now, streams: sender.inFlight)
-        // If no stream is free, the first return ends the saturation. A request before it means that speculation has
-        // erred.
-        if sender.isSaturated { books.advance(to: min(streams.nextReturn, loop.now), sender, &recorder) }
-        while true {
-            // An event at the end of a second belongs to the next one.
-            let end = books.secondOver(at: loop.now)
-            var level = StreamCalendar.Level(streams: sender.inFlight, most: 0)
-            streams.follow(before: end ?? loop.now, includesReturns: end == nil, &level)
-            books.requestsBegan(level.requests, most: level.most)
-            if level.requests > 0, !sender.canHold(level.most) { hasErred = true }
-            sender.changeAhead(to: level.streams)
-            guard end != nil else { return }
-            books.advance(to: min(streams.bound, loop.now), sender, &recorder)
-        }
+        guard !isAhead else { return }
+        meter.advance(to: loop.now, sender, &speculative, &recorder)
+        if meter.hasRunOut { hasMisspeculated = true }
     }
 
     // MARK: - The end of the run
 
-    mutating func closeBooks() {
+    mutating func finishMeasurement() {
         population.advance(to: loop.now, &recorder)
         for number in 0..<activities.count {
             guard let activity = activities.wake(number) else { continue }
@@ -353,7 +332,8 @@ extension CellSimulation {
             activities.rest(number, at: loop.now)
         }
         integrateSender()
-        books.finish(at: loop.now, &recorder)
+        meter.finish(at: loop.now, sender, &speculative, &recorder)
+        if meter.hasRunOut { hasMisspeculated = true }
         if rules.measuredFrom < loop.now {
             recorder.add((loop.now - rules.measuredFrom).microseconds, to: .measuredTime)
         }
@@ -368,6 +348,7 @@ extension CellSimulation {
                 recordUnsentWait(of: push)
             case .offered, .underWay, .interrupted, .done: break
             }
+            if push.isSpeculative, push.responseDue != .never { countTime(ofSpeculative: push) }
             if push.isCounted, !push.isConcluded {
                 recorder.count(push.service == .void ? .fateNotAccepted : .inFlightAtHorizon)
             }

@@ -5,26 +5,22 @@ import SimulationKernel
 /// The server's pushes: when content is worth sending, what a push contains, and how large it is.
 extension CellSimulation {
     /// Handles a stage change or a refresh, which calls for regular content whether or not any can be sent.
-    ///
-    /// - Parameter next: When the next refresh is due; `never` if none is.
     @inline(__always)
-    mutating func sendUpdate(_ activity: Handle<Activity>, priority: PushPriority, before next: Instant) {
+    mutating func sendUpdate(_ activity: Handle<Activity>, priority: PushPriority) {
         activity.entity.pointee.pushNumbers.contentArose()
-        announce(activity, priority: priority, before: next)
+        announce(activity, priority: priority)
     }
 
     /// Sends regular content for the last stage change or refresh, which may be past.
-    ///
-    /// - Parameter next: The instant before which the ride has nothing new; omitted if more is about to happen now.
     @inline(__always)
-    mutating func announce(_ activity: Handle<Activity>, priority: PushPriority, before next: Instant = .start) {
+    mutating func announce(_ activity: Handle<Activity>, priority: PushPriority) {
         guard activity.monitor.takesContent else {
             contentHasNoWay(activity)
             announceThroughPort(activity, priority: priority)
             return
         }
         guard !isWithinMinimumInterval(activity) else { return }
-        guard send(.update, to: activity, priority: priority, before: next) else { return }
+        guard send(.update, to: activity, priority: priority) else { return }
         MonitorStation.updateSent(earning: &budget, at: loop.now)
         activity.pace.updated(at: loop.now)
     }
@@ -53,28 +49,23 @@ extension CellSimulation {
     /// The minimum interval after an update is over: announces a stage change that came within it, unless other content
     /// has announced it already.
     mutating func postponedChangeCameUp(_ activity: Handle<Activity>) {
-        guard activity.isInUse, !activity.isRideOver, !activity.isStageAnnounced,
+        // An activity that ran ahead may be in a later stage.
+        guard activity.isInUse, !activity.isRideOver, !activity.isStageAnnounced, activity.stageBeganAt <= loop.now,
             activity.pace.isOver(rules.minimumInterval, at: loop.now)
         else { return }
         record(.postponed, of: activity)
-        announce(
-            activity,
-            priority: world.scenario.content.stateChangePriority,
-            before: activity.refreshAlarm.due
-        )
+        announce(activity, priority: world.scenario.content.stateChangePriority)
         remindMonitor(activity)
     }
 
     /// Queues a push with content generated now; an end needs no content.
     ///
-    /// - Parameter next: As for ``announce(_:priority:before:)``.
     /// - Returns: `true` if there was content to send.
     @discardableResult
     mutating func send(
         _ kind: StoryLine.PushKind,
         to activity: Handle<Activity>,
-        priority: PushPriority = .immediate,
-        before next: Instant = .start
+        priority: PushPriority = .immediate
     ) -> Bool {
         guard kind == .end || canGenerateContent else {
             if kind != .start { contentArose(activity, at: .noContent) }
@@ -84,9 +75,7 @@ extension CellSimulation {
         }
         guard !joins(activity, kind: kind, priority: priority) else { return true }
         let index = nextIndex(activity, kind: kind)
-        let payload = makePayload(activity, kind: kind, index: index)
-        if kind == .update, workOut(payload, index, priority, of: activity, before: next) { return true }
-        offerPush(activity, kind, priority, index, payload)
+        offerPush(activity, kind, priority, index, makePayload(activity, kind: kind, index: index))
         return true
     }
 
@@ -130,18 +119,18 @@ extension CellSimulation {
         _ index: UInt32,
         _ payload: Push.Payload
     ) {
-        var push = Push(
+        let push = Push(
             activity: activity.number,
             ride: activity.ride,
             life: kind == .start ? 0 : activity.life,
             kind: kind,
+            watch: activity.monitor.watch,
             priority: priority,
             index: index,
             rank: rank(of: kind, stage: activity.stage),
             passage: SenderPassage(offeredAt: loop.now),
             payload: payload
         )
-        push.watch = activity.monitor.watch
         offer(place(push))
     }
 

@@ -42,13 +42,13 @@ extension CellSimulation {
         case .end: event = .end
         case .update, .retry: event = .update
         }
-        let effect = activity.entity.pointee.phone.pushArrived(
+        let effect = take(
             event,
-            isForFormer: push.life != activity.life,
+            push.payload.content,
             timestamp: push.payload.timestamp,
-            priority: push.priority,
-            at: loop.now,
-            rules: rules.phone
+            push.priority,
+            isForFormer: push.life != activity.life,
+            at: activity
         )
         switch effect {
         case .starts:
@@ -56,12 +56,32 @@ extension CellSimulation {
             startActivity(activity, content: push.payload.content)
         case .duplicate:
             count(.duplicatesStarted)
-        case .shows:
-            show(activity, push.payload.content, timestamp: push.payload.timestamp, from: .push)
         case .afterEnd where event == .start: return .startIgnored
-        case .ends, .older, .throttled, .undecodable, .afterEnd: break
+        case .shows, .ends, .older, .throttled, .undecodable, .afterEnd: break
         }
         return effect.fate
+    }
+
+    /// Handles a payload that reaches the phone now: newer content is shown.
+    @inline(__always)
+    mutating func take(
+        _ event: PushEvent,
+        _ content: ContentStamp,
+        timestamp: Int64,
+        _ priority: PushPriority,
+        isForFormer: Bool = false,
+        at activity: Handle<Activity>
+    ) -> PhoneStation.Effect {
+        let effect = activity.entity.pointee.phone.pushArrived(
+            event,
+            isForFormer: isForFormer,
+            timestamp: timestamp,
+            priority: priority,
+            at: loop.now,
+            rules: rules.phone
+        )
+        if effect == .shows { show(activity, content, timestamp: timestamp, from: .push) }
+        return effect
     }
 
     // MARK: - The app
@@ -91,7 +111,7 @@ extension CellSimulation {
     ///
     /// Most activities end within the hour, and the event of an obsolete timer stays in the future event list. Timers
     /// of eight hours, for Apple's limit, would accumulate the activities of a day.
-    private static var longestAppointment: TimeSpan { .hours(1) }
+    private static var longestTimer: TimeSpan { .hours(1) }
 
     /// Sets the phone's timer for the first instant at which it would end the activity or change its token.
     ///
@@ -102,9 +122,9 @@ extension CellSimulation {
         guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity).at
         if deadline < activity.movesOnAt || ports.hasRemoteMonitor {
-            remindDevice(activity, at: max(min(deadline, loop.now + CellSimulation.longestAppointment), loop.now))
+            remindDevice(activity, at: max(min(deadline, loop.now + CellSimulation.longestTimer), loop.now))
         }
-        appointRotation(activity)
+        scheduleRotation(activity)
     }
 
     /// When the phone ends the activity if nothing else happens.
@@ -132,7 +152,7 @@ extension CellSimulation {
         }
     }
 
-    mutating func deviceLooks(_ activity: Handle<Activity>) {
+    mutating func checkDevice(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity)
         guard deadline.at <= loop.now else {
@@ -141,7 +161,7 @@ extension CellSimulation {
         }
         record(.device, of: activity)
         endActivity(activity, reason: reason(deadline.why, activity))
-        appointRegistration(activity)
+        scheduleRegistration(activity)
         releaseIfOver(activity)
     }
 

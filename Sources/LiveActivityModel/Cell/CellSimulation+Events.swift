@@ -7,8 +7,16 @@ extension CellSimulation {
     /// Performs an event.
     @inline(__always)
     mutating func perform(_ event: EventWord) {
-        let subject = event.subject
         if activities.areRested { wake(for: event) }
+        if speculates { stepBegins(event) }
+        handle(event)
+        if speculates { stepEnds() }
+        if activities.areRested { rest(after: event) }
+    }
+
+    @inline(__always)
+    private mutating func handle(_ event: EventWord) {
+        let subject = event.subject
         switch EventKind(event) {
         case .arrival: rideRequested()
         case .connectionsLost: connectionsLost(fault: Int(subject))
@@ -27,11 +35,9 @@ extension CellSimulation {
         case .senderResumed: senderResumed(fault: Int(subject))
         case .service: serviceEnded(pushes[subject])
         case .postponed: postponedChangeCameUp(activities[subject])
-        case .stream: streamCameBack()
         case .turn: turnCame()
         case .scan: monitorScans()
         }
-        if activities.areRested { rest(after: event) }
     }
 
     /// Unpacks the activity that an event concerns; an activity with a push in flight is already unpacked.
@@ -66,7 +72,7 @@ extension CellSimulation {
 
     // MARK: - Alarms
 
-    /// Sets an alarm of an activity.
+    /// Sets an alarm of an activity; speculation schedules the activity's next event alone, at the end of the step.
     @inline(__always)
     mutating func set(
         _ alarm: inout Alarm,
@@ -74,7 +80,9 @@ extension CellSimulation {
         for instant: Instant,
         _ kind: EventKind
     ) {
-        if alarm.set(for: instant) {
+        if isSpeculating {
+            alarm.note(instant)
+        } else if alarm.set(for: instant) {
             schedule(kind, subject: activity.number, at: instant)
         }
     }
@@ -90,7 +98,11 @@ extension CellSimulation {
         case .rings:
             return true
         case .early(let due):
-            schedule(kind, subject: activity.number, at: due)
+            if activity.hasUnscheduledTimers {
+                alarm = Alarm(due: due, next: .never)
+            } else {
+                schedule(kind, subject: activity.number, at: due)
+            }
             return false
         case .off:
             return false
@@ -101,26 +113,26 @@ extension CellSimulation {
 
     @inline(__always)
     mutating func remindDevice(_ activity: Handle<Activity>, at instant: Instant) {
-        if activity.entity.pointee.deviceReminder.remind(at: instant) {
+        if activity.entity.pointee.deviceReminder.remind(at: instant), !isSpeculating {
             schedule(.device, subject: activity.number, at: instant)
         }
     }
 
     @inline(__always)
     mutating func remindMonitor(_ activity: Handle<Activity>, at instant: Instant) {
-        if activity.entity.pointee.monitorReminder.remind(at: instant) {
+        if activity.entity.pointee.monitorReminder.remind(at: instant), !isSpeculating {
             schedule(.monitor, subject: activity.number, at: instant)
         }
     }
 
     mutating func deviceCameUp(_ activity: Handle<Activity>) {
         guard activity.entity.pointee.deviceReminder.comesUp(at: loop.now) else { return }
-        deviceLooks(activity)
+        checkDevice(activity)
     }
 
     mutating func monitorCameUp(_ activity: Handle<Activity>) {
         guard activity.entity.pointee.monitorReminder.comesUp(at: loop.now) else { return }
-        monitorLooks(activity)
+        checkMonitor(activity)
     }
 
     // MARK: - Draws

@@ -24,11 +24,7 @@ extension CellSimulation {
             if isNews { closeEpisode(activity, .episodesCutShort) }
         case .watched(let sendsContent):
             if sendsContent {
-                announce(
-                    activity,
-                    priority: world.scenario.content.stateChangePriority,
-                    before: activity.refreshAlarm.due
-                )
+                announce(activity, priority: world.scenario.content.stateChangePriority)
             }
         }
         remindMonitor(activity)
@@ -40,12 +36,12 @@ extension CellSimulation {
     /// before they occur. The refresh and the stage change therefore call this function when they are done, as does any
     /// sender of content that may lapse sooner.
     mutating func remindMonitor(_ activity: Handle<Activity>) {
-        let next = min(activity.movesOnAt, activity.refreshAlarm.next)
+        let next = min(activity.movesOnAt, activity.refreshAlarm.due)
         if let lapse = activity.instance?.freshUntil, next < lapse { return }
-        remindMonitor(activity, at: activity.monitor.nextLook(at: loop.now, world.monitor))
+        remindMonitor(activity, at: activity.monitor.nextCheck(at: loop.now, world.monitor))
     }
 
-    mutating func monitorLooks(_ activity: Handle<Activity>) {
+    mutating func checkMonitor(_ activity: Handle<Activity>) {
         guard activity.instance != nil else {
             guard activity.resendDue == loop.now else { return }
             record(.monitor, of: activity)
@@ -53,7 +49,7 @@ extension CellSimulation {
             startResendDue(activity)
             return
         }
-        guard activity.monitor.nextLook(at: loop.now, world.monitor) == loop.now else {
+        guard activity.monitor.nextCheck(at: loop.now, world.monitor) == loop.now else {
             remindMonitor(activity)
             return
         }
@@ -61,6 +57,10 @@ extension CellSimulation {
         guard resumed == loop.now else {
             remindMonitor(activity, at: activity.monitor.look(notBefore: resumed, world.monitor))
             return
+        }
+        if isSpeculating {
+            if budget == nil || activity.isRideOver { return actNow(activity) }
+            isSpeculating = false
         }
         if watchList.isEmpty { schedule(.scan, subject: 0, at: loop.now) }
         watchList.append(activity.number)
@@ -73,15 +73,18 @@ extension CellSimulation {
         if activities.areRested { for number in watchList { _ = activities.wake(number) } }
         if watchList.count > 1 { watchList.sort { activities[$0].ride < activities[$1].ride } }
         for number in watchList {
-            let activity = activities[number]
-            record(.monitor, of: activity)
-            account(activity)
-            while actOnce(activity) {}
-            remindMonitor(activity)
+            actNow(activities[number])
         }
         if activities.areRested { for number in watchList { activities.rest(number, at: loop.now) } }
         // Nearly always a single one: faster than removing all.
         while !watchList.isEmpty { watchList.removeLast() }
+    }
+
+    private mutating func actNow(_ activity: Handle<Activity>) {
+        record(.monitor, of: activity)
+        account(activity)
+        while actOnce(activity) {}
+        remindMonitor(activity)
     }
 
     /// Performs one action of the monitor.

@@ -76,7 +76,8 @@ extension CellSimulation {
         if push.kind != .start {
             activities[push.activity].waitingPush.waits(push.number)
         }
-        awaitStreams()
+        // A stream that speculation returns would go to this push.
+        if speculative.areInUse { hasMisspeculated = true }
         losePatienceInTime(push)
         if isMeasured {
             recorder.raise(.queue, to: Int64(sender.waitingCount))

@@ -22,7 +22,7 @@ extension CellSimulation {
 
     /// Sets the registration alarm and its purpose.
     ///
-    /// ``appointRegistration(_:)`` must be called when everything that happens now is done.
+    /// ``scheduleRegistration(_:)`` must be called when everything that happens now is done.
     private mutating func expect(
         _ activity: Handle<Activity>,
         _ registration: Activity.Registration,
@@ -32,10 +32,8 @@ extension CellSimulation {
         activity.entity.pointee.registrationAlarm.note(instant)
     }
 
-    /// Performs the expected registration steps: speculatively if nothing can interfere, otherwise by an event.
-    mutating func appointRegistration(_ activity: Handle<Activity>) {
-        guard activity.registration != .idle else { return }
-        workOutRegistration(activity)
+    /// Schedules the expected registration step.
+    mutating func scheduleRegistration(_ activity: Handle<Activity>) {
         guard activity.registration != .idle else { return }
         let due = activity.registrationAlarm.due
         set(&activity.entity.pointee.registrationAlarm, of: activity, for: due, .registration)
@@ -44,7 +42,7 @@ extension CellSimulation {
     mutating func registrationCameUp(_ activity: Handle<Activity>) {
         guard rings(&activity.entity.pointee.registrationAlarm, of: activity, .registration) else { return }
         register(activity)
-        appointRegistration(activity)
+        scheduleRegistration(activity)
         releaseIfOver(activity)
     }
 
@@ -212,13 +210,13 @@ extension CellSimulation {
             // Without a pause between rotations, time would not advance.
             let pause = span(sampler, activity, .tokenRotation, activity.tokenNumber)
             activity.entity.pointee.rotationAlarm.note(loop.now + max(pause, TimeSpan(microseconds: 1)))
-            appointRotation(activity)
+            scheduleRotation(activity)
         }
         postToken(activity)
     }
 
     /// Schedules the next change of the token; see ``Activity/rotation(at:)``.
-    mutating func appointRotation(_ activity: Handle<Activity>) {
+    mutating func scheduleRotation(_ activity: Handle<Activity>) {
         let next = activity.entity.pointee.rotation(at: activity.rotationAlarm.due).next
         guard next != .never else { return }
         set(&activity.entity.pointee.rotationAlarm, of: activity, for: next, .rotation)
@@ -231,7 +229,7 @@ extension CellSimulation {
         record(.rotation, of: activity)
         count(.tokensRotated)
         renewToken(activity)
-        appointRegistration(activity)
+        scheduleRegistration(activity)
         tell(activity, .tokenRotated)
     }
 

@@ -14,6 +14,7 @@ extension CellSimulation {
                 city: arrival.city
             )
         )
+        if speculates { stepBegins(of: activity) }
         record(.arrival, of: activity)
         count(.ridesRequested)
         countInCity(.ridesRequested, activity)
@@ -26,7 +27,7 @@ extension CellSimulation {
         let start = PushIndex.push(kind: StoryLine.PushKind.start.rawValue, number: 0)
         setRefresh(activity, for: nextRefresh(activity, after: start))
         beginStart(activity)
-        appointRegistration(activity)
+        scheduleRegistration(activity)
         activities.rest(activity.number, at: loop.now)
         population.advance(to: loop.now, &recorder)
         scheduleNextRequest()
@@ -56,7 +57,7 @@ extension CellSimulation {
             if loop.now <= cancelAt, cancelAt < end { (end, activity.nextMove) = (cancelAt, .cancellation) }
         }
         activity.movesOnAt = end
-        schedule(.ride, subject: activity.number, at: end)
+        if !isSpeculating { schedule(.ride, subject: activity.number, at: end) }
         remindDevice(activity)
     }
 
@@ -93,6 +94,8 @@ extension CellSimulation {
     // MARK: - Stages
 
     mutating func rideMovesOn(_ activity: Handle<Activity>) {
+        // Speculation may have been here before the event.
+        guard activity.isInUse, activity.movesOnAt == loop.now else { return }
         record(.ride, of: activity)
         account(activity)
         if activity.phone.phase == .live {
@@ -141,12 +144,12 @@ extension CellSimulation {
         let restarts = rules.refreshesRestart || !isWaiting || !hasRefreshes
         let due = restarts ? nextRefresh(activity, after: activity.pushNumbers.nextOccasion) : activity.refreshAlarm.due
         updateLocally(activity)
-        sendUpdate(activity, priority: world.scenario.content.stateChangePriority, before: due)
+        sendUpdate(activity, priority: world.scenario.content.stateChangePriority)
         if restarts { setRefresh(activity, for: due) }
     }
 
     private mutating func endRide(_ activity: Handle<Activity>, isCancelled: Bool) {
-        population.advance(to: loop.now, &recorder)
+        if !isAhead { population.advance(to: loop.now, &recorder) }
         activity.isRideOver = true
         activity.movesOnAt = .never
         activity.isCancelled = isCancelled
@@ -161,38 +164,22 @@ extension CellSimulation {
         if activity.phone.phase == .live, isAppAlive(activity) {
             endActivity(activity, reason: isCancelled ? .cancelled : .rideOver)
         }
-        if !workOutEnd(activity) {
-            endInstance(activity)
-            remindDevice(activity)
-        }
-        appointRegistration(activity)
+        endInstance(activity)
+        remindDevice(activity)
+        scheduleRegistration(activity)
         releaseIfOver(activity)
     }
 
     // MARK: - Refreshes
 
-    /// Schedules a refresh, or the first one after it that is not processed ahead; none for `never`.
+    /// Sets the next refresh; none for `never`.
     @inline(__always)
     private mutating func setRefresh(_ activity: Handle<Activity>, for instant: Instant) {
         guard instant != .never else {
             activity.entity.pointee.refreshAlarm.callOff()
             return
         }
-        appointRefresh(activity, for: foresee(activity, from: instant))
-    }
-
-    /// Schedules a refresh.
-    ///
-    /// A refresh that is due after the ride's next stage change needs no event, because the change restarts the
-    /// interval. A refresh at the instant of the change has an event: the change comes first, but an interval may
-    /// continue across it.
-    @inline(__always)
-    private mutating func appointRefresh(_ activity: Handle<Activity>, for instant: Instant) {
-        if isOptimistic, rules.refreshesRestart, instant > activity.movesOnAt {
-            activity.entity.pointee.refreshAlarm.note(instant)
-        } else {
-            set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh)
-        }
+        set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh)
     }
 
     /// When the next refresh is due if its interval begins now; `never` if there is none.
@@ -228,23 +215,20 @@ extension CellSimulation {
     }
 
     mutating func refreshCameUp(_ activity: Handle<Activity>) {
-        if rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh) { refresh(activity) }
+        guard rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh) else { return }
+        if isSpeculating, refreshFast(activity) { return }
+        refresh(activity)
         remindMonitor(activity)
     }
 
     @inline(__always)
     private mutating func refresh(_ activity: Handle<Activity>) {
-        let due = foresee(activity, from: loop.now)
-        guard due == loop.now else {
-            appointRefresh(activity, for: due)
-            return
-        }
         record(.refresh, of: activity)
         activity.refreshCount += 1
         // Computed early, so that the draw is available by the time the push has been created.
         let next = nextRefresh(activity, after: activity.pushNumbers.nextOccasion)
         if isAppAlive(activity) { updateLocally(activity) }
-        sendUpdate(activity, priority: rules.refreshPriority, before: next)
+        sendUpdate(activity, priority: rules.refreshPriority)
         setRefresh(activity, for: next)
     }
 

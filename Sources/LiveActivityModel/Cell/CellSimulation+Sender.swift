@@ -10,11 +10,17 @@ extension CellSimulation {
     mutating func startRequest(_ push: Handle<Push>) {
         integrateSender()
         let hasBegun = push.passage.standing == .interrupted
-        push.connection = sender.begin(push.offer, &push.entity.pointee.passage, at: loop.now)
-        push.requestNumber = sender.begunCount
+        if isSpeculating {
+            push.isSpeculative = true
+            push.entity.pointee.passage.begins()
+            speculative.take(at: loop.now)
+        } else {
+            push.connection = sender.begin(push.offer, &push.entity.pointee.passage, at: loop.now)
+            push.requestNumber = sender.begunCount
+        }
         pushCame(push, to: .inFlight)
         if hasBegun {
-            books.streamTaken(streams: sender.inFlight)
+            meter.streamTaken()
             tell(of: push, .resumed(push.kind))
             expectResponse(push, at: loop.now + push.remaining)
             return
@@ -23,7 +29,10 @@ extension CellSimulation {
         push.token = activities[push.activity].serverToken
         push.isCounted = isMeasured
         if isMeasured {
-            recordWait(loop.now - push.passage.queuedAt, rank: push.rank, isFirst: push.passage.attempt == 0)
+            let wait = loop.now - push.passage.queuedAt
+            if !push.isSpeculative { meter.requestBegan() }
+            meter.waitEnded(after: wait, at: loop.now)
+            recordWait(wait, rank: push.rank, isFirst: push.passage.attempt == 0)
         }
         countRequest(for: push.kind, of: activities[push.activity])
         if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
@@ -42,7 +51,6 @@ extension CellSimulation {
     /// Records the wait of a push whose request begins, for the first attempt or a retry.
     @inline(__always)
     mutating func recordWait(_ wait: TimeSpan, rank: UInt8, isFirst: Bool) {
-        books.requestBegan(after: wait, streams: sender.inFlight, at: loop.now)
         recorder.record(wait.microseconds, as: .sendWait, part: Int(rank))
         guard isFirst, rules.countsWaits else { return }
         let thresholds = world.scenario.measure.waitOver
@@ -56,18 +64,27 @@ extension CellSimulation {
         guard isMeasured else { return }
         let wait = loop.now - push.passage.queuedAt
         recorder.record(wait.microseconds, as: .unsentWait, part: Int(push.rank))
-        books.pushGivenUp(after: wait, at: loop.now)
+        meter.pushGivenUp(after: wait, at: loop.now)
     }
 
     /// Releases the stream of a request.
     @inline(__always)
     mutating func leaveStream(_ push: Handle<Push>) {
         integrateSender()
-        // For a request of length zero, or one without a response, the result would depend on whether a speculative
-        // request at this instant comes first.
-        if push.sentAt == loop.now || !push.response.isAnswer, streams.bound <= loop.now { hasErred = true }
-        sender.ended(push.offer, &push.entity.pointee.passage)
+        if push.isSpeculative {
+            push.entity.pointee.passage.ends()
+            speculative.giveBack(at: loop.now)
+            countTime(ofSpeculative: push)
+        } else {
+            sender.ended(push.offer, &push.entity.pointee.passage)
+        }
         push.responseDue = .never
+    }
+
+    /// Adds the time for which a speculative request has held its stream.
+    mutating func countTime(ofSpeculative push: Handle<Push>) {
+        recorder.add((loop.now - push.sentAt).microseconds, to: .busyTime)
+        meter.streamHeld(from: push.sentAt, to: loop.now, &recorder)
     }
 
     // MARK: - Responses
@@ -94,7 +111,7 @@ extension CellSimulation {
     @inline(__always)
     private mutating func expectResponse(_ push: Handle<Push>, at due: Instant) {
         push.responseDue = due
-        schedule(push.response.isAnswer ? .response : .silence, subject: push.number, at: due)
+        schedule(push.response.isAnswer ? .response : .silence, of: push, at: due)
     }
 
     /// Counts a request that begins.
@@ -181,6 +198,7 @@ extension CellSimulation {
         next.isReplaced = false
         next.isConcluded = false
         next.isCounted = false
+        next.isSpeculative = false
         next.service = .none
         offer(place(next))
     }

@@ -16,9 +16,15 @@ public import SimulationKernel
 ///                 screen ◄── delivery ── APNs ◄── sender (queue) ── response
 /// ```
 ///
-/// The extensions beside this file hold one station each. Every station ends by scheduling events or setting alarms. A
-/// push that nothing can disturb on its way through the stations is processed at once, by speculative execution; see
-/// `CellSimulation+WorkedAhead.swift`.
+/// The extensions beside this file hold one station each, with one handler for each event. Handlers end by scheduling
+/// events or setting alarms. The handlers of an activity run on one of two schedules, with the same history:
+///
+/// ```
+/// event by event    list ─► handler ─► list ─► handler of another activity ─► list ─► …
+/// ahead of time     list ─► handler ─► agenda ─► handler ─► agenda ─► handler ─► … safe horizon ─► list ─► …
+/// ```
+///
+/// The second is speculative execution; see `CellSimulation+RunAhead.swift`.
 public struct CellSimulation: ~Copyable {
     let world: World
     let rules: Rules
@@ -41,20 +47,36 @@ public struct CellSimulation: ~Copyable {
     var ports: CellPorts
     let payloadClock: PayloadClock
     var lookahead: Lookahead
-    /// The times at which requests that were processed ahead take and return their streams; see
-    /// ``CellSimulation/integrateSender()``.
-    var streams: StreamCalendar
-    /// `true` if the cell speculates on free streams for refreshes, starts and ends.
-    let isOptimistic: Bool
-    /// `true` if the assumption of a free stream has failed; then all measurements are void.
-    public internal(set) var hasErred = false
+    /// The streams of the requests that speculation has processed.
+    var speculative: SpeculativeStreams
+    /// `true` if the cell processes events before their time where it can; see `CellSimulation+RunAhead.swift`.
+    let speculates: Bool
+    /// `true` if plain refreshes take the loop of `CellSimulation+FastRefresh.swift`.
+    let isAccelerated: Bool
+    /// `true` if the activity of the current step runs ahead.
+    var isSpeculating = false
+    /// `true` while the clock is ahead of the events of other activities.
+    var isAhead = false
+    /// The number of the activity that the current step concerns.
+    var subject: UInt32?
+    /// The instant before which nothing from outside can happen to it, and the one before which its requests must begin.
+    var safeHorizon = Instant.start
+    var lastStart = Instant.start
+    /// The event of that activity that is in the list; nil if there may be none.
+    var scheduled: Agenda?
+    /// The pushes in flight that speculation follows.
+    var flights = Flights()
+    /// `true` if the activity of the current step has no other push in flight.
+    var follows = false
+    /// `true` if a request of speculation may have found no free stream; then all measurements are void.
+    public internal(set) var hasMisspeculated = false
     /// The instant at which waiting pushes will be handled.
     var turnAt = Instant.never
     /// The slots of the activities that the monitor must act on now.
     var watchList: [UInt32] = []
 
     var recorder: Recorder
-    var books: SenderBooks
+    var meter: SenderMeter
     var population: Population
     private var storyteller: Storyteller
     /// The search for activities, with its results; nil if there is none.
@@ -120,15 +142,17 @@ public struct CellSimulation: ~Copyable {
         budget = world.budget
         ports = CellPorts(remote: remote, hasScript: world.scenario.apns.script != nil)
         payloadClock = PayloadClock(resolution: world.scenario.content.timestampResolution)
-        // A history reports every step at its time, and a search checks activities then.
+        // A search checks activities at the current instant, and the loop for plain refreshes records no histories.
         let isUnseen = watch == .none && search == nil && remote == nil
-        lookahead = Lookahead(world, isOpen: speculation != .none && isUnseen)
-        let foresees = speculation == .optimistic && isUnseen && world.rules.canForesee
-        self.isOptimistic = foresees
-        streams = StreamCalendar(holdsRequests: foresees)
+        let mayRunAhead =
+            speculation == .handlersOnly && search == nil && remote == nil || speculation == .accelerated && isUnseen
+        lookahead = Lookahead(world, isOpen: mayRunAhead)
+        speculates = lookahead.isOpen
+        isAccelerated = speculation == .accelerated && world.rules.canAccelerate
+        speculative = SpeculativeStreams(isUsed: lookahead.isOpen)
         activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
         recorder = Recorder(world)
-        books = SenderBooks(world, course: course)
+        meter = SenderMeter(world, course: course)
         population = Population(world)
         storyteller = Storyteller(watch)
         self.search = search
@@ -146,7 +170,7 @@ public struct CellSimulation: ~Copyable {
     /// - Complexity: O(*windows* + *stages*).
     public var measurements: Measurements {
         var measurements = recorder.measurements
-        if let course = books.ownCourse { measurements.senderCourse = course }
+        if let course = meter.ownCourse { measurements.senderCourse = course }
         return measurements
     }
 
@@ -234,7 +258,7 @@ public struct CellSimulation: ~Copyable {
     public mutating func finish(at instant: Instant) {
         precondition(instant >= world.runsThrough || !lookahead.isOpen, "a cell that runs ahead has no earlier end")
         loop.advance(to: instant)
-        closeBooks()
+        finishMeasurement()
     }
 
     // MARK: - Requests

@@ -38,8 +38,6 @@ enum EventKind: UInt8, CaseIterable {
     case service
     /// A stage change that came too soon after an update is announced.
     case postponed
-    /// A stream that was processed ahead comes back while a push waits for it; not recorded.
-    case stream
     /// All responses of an instant have arrived, and waiting pushes are handled; not recorded.
     case turn
     /// The monitor knows everything that it can know at a scan, and acts; not recorded.
@@ -82,7 +80,7 @@ extension EventKind {
         switch self {
         case .connectionsLost, .reconnected, .senderResumed: .fault
         case .service: .service
-        case .response, .stream: .answer
+        case .response: .answer
         case .turn: .turn
         case .delivery, .registration, .rotation: .delivery
         case .silence: .silence

@@ -15,7 +15,7 @@ struct Lookahead {
         faults = world.faults
         measuredFrom = world.measuredFrom
         end = world.runsThrough
-        self.isOpen = isOpen && world.rules.canWorkAhead
+        self.isOpen = isOpen && world.rules.canSpeculate
         if !self.isOpen { holdsUntil = .never }
     }
 

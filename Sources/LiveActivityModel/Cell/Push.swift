@@ -18,6 +18,8 @@ struct Push: BitwiseCopyable {
     var isCounted = false
     /// `true` if its fate is known.
     var isConcluded = false
+    /// `true` if its stream is counted in ``SpeculativeStreams``.
+    var isSpeculative = false
 
     /// Its state in the sender.
     var passage: SenderPassage

@@ -95,7 +95,8 @@ struct RestingActivity: BitwiseCopyable {
     @inline(__always)
     private static func hasNothingUnderWay(_ activity: Handle<Activity>, at now: Instant) -> Bool {
         let sent = activity.timestamps
-        return activity.pushCount == 0 && activity.resendDue == .never && activity.countedEpisode == .never
+        return !activity.hasUnscheduledTimers && activity.pushCount == 0 && activity.resendDue == .never
+            && activity.countedEpisode == .never
             && activity.waitingPush.number == nil && activity.destination.isIdle(at: now)
             && activity.pushNumbers.haveNoEnds && !activity.isRideOver && !activity.isGivenUp
             && activity.formerTokens == 0

@@ -23,11 +23,11 @@ struct TiedEvents {
     /// The position of an event in its instant.
     struct Key: Hashable, Comparable {
         let priority: EventPriority
-        /// The number of a ride or of a request; 0 for an event of the cell.
+        /// The number of a ride, or when a request began; 0 for an event of the cell.
         let subject: UInt64
         /// ``EventKind/place``.
         let place: UInt8
-        /// The push, by its number among those of its ride, or the fault.
+        /// The push, by its number among those of its ride; the request, by its number; or the fault.
         let index: UInt32
 
         static func < (left: Key, right: Key) -> Bool {
@@ -91,7 +91,8 @@ extension CellSimulation {
     }
 
     /// The position of an event in its instant.
-    private func key(of word: EventWord) -> TiedEvents.Key {
+    // Mutating although it changes nothing, because a non-mutating call copies the cell.
+    private mutating func key(of word: EventWord) -> TiedEvents.Key {
         let kind = EventKind(word)
         var subject: UInt64 = 0
         var index: UInt32 = 0
@@ -99,8 +100,8 @@ extension CellSimulation {
             subject = activities.ride(ofNumber: word.subject)
         } else if kind.concernsPush {
             let push = pushes[word.subject]
-            subject = kind == .silence ? push.requestNumber : push.ride
-            index = push.drawIndex
+            subject = kind == .silence ? UInt64(push.sentAt.microseconds) : push.ride
+            index = kind == .silence ? UInt32(truncatingIfNeeded: push.requestNumber) : push.drawIndex
         } else if kind == .arrival {
             subject = feed.next?.ride ?? 0
         } else {

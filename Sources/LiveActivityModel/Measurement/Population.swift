@@ -1,4 +1,4 @@
-import DequeModule
+import HeapModule
 import Quantities
 
 /// The number of activities on screens, integrated over time.
@@ -13,15 +13,17 @@ struct Population {
     private var countByCity: [Int64]
     /// The instant up to which the number is integrated.
     private var integratedUntil = Instant.start
-    /// The changes that are not applied yet, in order of time.
-    private var changes: Deque<Change> = []
+    /// The changes that are not applied yet.
+    private var changes = Heap<Change>()
     /// The start of the next window of the time series; the first measured window starts at the end of the warm-up.
     private var nextWindowStart: Instant
 
-    private struct Change {
+    private struct Change: Comparable {
         let at: Instant
         let change: Int32
         let city: Int32
+
+        static func < (left: Change, right: Change) -> Bool { left.at < right.at }
     }
 
     /// Creates an empty population.
@@ -36,17 +38,15 @@ struct Population {
     /// Records that activities of a city appear on screens, or leave them, at an instant that may be in the future.
     ///
     /// - Parameter instant: Not before the instant of the last ``advance(to:_:)``.
-    /// - Complexity: O(*n*) for *n* later changes; few, because little is known ahead of time.
+    /// - Complexity: O(log *n*) for *n* changes that are not applied.
     mutating func changed(by change: Int, inCity city: Int, at instant: Instant) {
-        var place = changes.endIndex
-        while place > changes.startIndex, instant < changes[place - 1].at { place -= 1 }
-        changes.insert(Change(at: instant, change: Int32(change), city: Int32(city)), at: place)
+        changes.insert(Change(at: instant, change: Int32(change), city: Int32(city)))
     }
 
     /// Applies all changes up to now, and integrates up to now.
     mutating func advance(to now: Instant, _ recorder: inout Recorder) {
-        while let next = changes.first, next.at <= now {
-            changes.removeFirst()
+        while let next = changes.min, next.at <= now {
+            changes.removeMin()
             integrate(to: next.at, &recorder)
             count += Int64(next.change)
             if !countByCity.isEmpty { countByCity[Int(next.city)] += Int64(next.change) }

@@ -137,19 +137,6 @@ public struct APNsStation: Sendable {
         .accepted(after: roundTrip, rules.decidesWithResponse ? nil : passage(of: request, draws, rules, at: now))
     }
 
-    /// The outcome of a request to a working token while no fault is active and there are no servers to wait for:
-    /// ``received(_:_:at:)`` and ``passage(of:_:at:)`` combined.
-    ///
-    /// - Parameter request: The request; its payload must fit and is not checked.
-    /// - Returns: The time until the sender has the acceptance, and the time to the phone once the fate is decided; nil
-    ///   for a request that is rejected, or a push that is lost.
-    @inline(__always)
-    func calmCourse(of request: Request, _ rules: APNsRules) -> (answer: TimeSpan, way: TimeSpan)? {
-        let draws = rules.draws(request)
-        guard rules.refusalByChance(draws) == nil, !rules.isLost(request, draws) else { return nil }
-        return (rules.roundTrip(draws), rules.transit(request, draws))
-    }
-
     /// The fate of a push whose acceptance the sender has received now.
     @inline(__always)
     public func passage(of request: Request, _ rules: APNsRules, at now: Instant) -> Passage {

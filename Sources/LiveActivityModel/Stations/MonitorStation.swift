@@ -9,7 +9,7 @@ public import Quantities
 ///
 /// ```
 ///                    tokenPublished                        act ─► becameRecoverable, becameSevere: act again
-///   no token ──────────────────────────► watched ◄──────┐      ─► retry, sendEnd: the host sends, acts at nextLook
+///   no token ──────────────────────────► watched ◄──────┐      ─► retry, sendEnd: the host sends, acts at nextCheck
 ///      ▲  ▲                                 │           │
 ///      │  └── withdrawn, endAccepted, ──────┤           └─ contentAccepted, refused, rideOver
 ///      │      refused: .discardToken        │
@@ -21,7 +21,7 @@ public import Quantities
 /// end nor a rejection says anything about the phone behind the new one. Accepted content counts for the watch that its
 /// push belongs to, whatever the token.
 ///
-/// The host keeps time, sends, stores and measures. After each call except a query it asks for ``nextLook(at:_:)``, and
+/// The host keeps time, sends, stores and measures. After each call except a query it asks for ``nextCheck(at:_:)``, and
 /// calls ``act(at:_:budget:draw:)`` at that time, again as long as the action says so. Calling too early has no effect.
 ///
 /// Its 64 bytes fit into one cache line; a test checks that.
@@ -266,12 +266,6 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return min(until, rules.policy.lapse(of: content))
     }
 
-    /// Accepts content in advance, with which the instance stays fresh.
-    @inline(__always)
-    mutating func contentAhead(_ content: ContentStamp, _ rules: MonitorRules) {
-        core?.renewed(by: content, policy: rules.policy)
-    }
-
     /// The effect of a rejection.
     public enum Refusal: Hashable, Sendable {
         /// None: its token has been replaced.
@@ -336,7 +330,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     /// The time of the next check; `never` if nothing is left to do.
     @inline(__always)
-    public func nextLook(at now: Instant, _ rules: MonitorRules) -> Instant {
+    public func nextCheck(at now: Instant, _ rules: MonitorRules) -> Instant {
         guard rules.isEnabled || isRideOver, !awaitsRecord, let due = core?.nextDue(policy: rules.policy)
         else { return .never }
         return look(notBefore: max(due, now), rules)

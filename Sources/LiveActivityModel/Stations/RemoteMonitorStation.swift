@@ -28,7 +28,7 @@ public struct Announcement: Hashable, Sendable {
 ///
 /// ```
 ///   app's server ── tokenPublished, withdrawn, contentAnnounced, rideOver ──►┐
-///   time ────────── act, when monitor.nextLook says so ─────────────────────►├─► update, retry, end: a push to send
+///   time ────────── act, when monitor.nextCheck says so ─────────────────────►├─► update, retry, end: a push to send
 ///   APNs ────────── accepted, refused ───────────────────────────────────────►┘
 /// ```
 ///

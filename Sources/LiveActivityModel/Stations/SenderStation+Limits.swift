@@ -16,8 +16,6 @@ extension SenderStation {
         let dropsAboveRate: Bool
         /// `true` if pushes above the rate limit wait.
         let waitsAboveRate: Bool
-        /// `true` if only the number of streams limits requests, and no request loses its stream to another.
-        let isPlain: Bool
 
         init(_ sender: Scenario.Sender) {
             connections = sender.connections
@@ -29,7 +27,6 @@ extension SenderStation {
             timeout = sender.timeout
             dropsAboveRate = sender.rateLimit?.excess == .drop
             waitsAboveRate = sender.rateLimit?.excess == .wait
-            isPlain = sender.rateLimit == nil && sender.preempt == .none
         }
 
         /// When the sender gives up on a request that was sent at an instant.

@@ -30,8 +30,6 @@ public struct SenderStation: Sendable {
     private var requests: ContiguousArray<Request> = []
     /// The number of requests with a stream.
     public private(set) var inFlight = 0
-    /// The number of requests with a stream whose response is already known.
-    private(set) var aheadCount = 0
     /// The number of times a request has begun or resumed.
     private(set) var begunCount: UInt64 = 0
     /// The number of pushes that found the queue full and will be offered again.
@@ -94,16 +92,15 @@ public struct SenderStation: Sendable {
     /// The number of pushes in the queue, including interrupted requests.
     public var waitingCount: Int { queue.count }
 
-    /// `true` if no push waits, and every request in flight has a known response and leaves streams free.
+    /// `true` if no push waits and no request is in flight, although there are streams.
     @inline(__always)
-    var isAtRest: Bool { queue.count | inOrbit | (inFlight - aheadCount) == 0 && !isSaturated }
+    var isAtRest: Bool { queue.count | inOrbit | inFlight == 0 && !isSaturated }
 
-    /// `true` if a push that is offered now begins at once, and keeps its stream until its response.
+    /// Returns `true` if no push waits, and there is room for several times the current requests.
+    ///
+    /// - Parameter others: The number of further requests that hold streams.
     @inline(__always)
-    var isFree: Bool { queue.count == 0 && !isSaturated && limits.isPlain }
-
-    /// `true` if it is free, with room for several times the current requests.
-    var hasRoom: Bool { isFree && inFlight < streamLimit / 4 }
+    func hasRoom(besides others: Int32) -> Bool { queue.count == 0 && inFlight + Int(others) < streamLimit / 4 }
 
     /// `true` if every stream is in use.
     @inline(__always)
@@ -329,33 +326,6 @@ public struct SenderStation: Sendable {
         passage.begins()
         if limits.preempt != .none { note(offer, at: now) }
         return takeStream()
-    }
-
-    /// Begins the first request for a push whose response is already known; its stream is returned by
-    /// ``changeAhead(to:)``.
-    ///
-    /// - Precondition: ``isFree``.
-    @inline(__always)
-    mutating func beginAhead(at now: Instant) {
-        repeatBudget?.earn(at: now)
-        aheadCount += 1
-        _ = takeStream()
-    }
-
-    /// Returns `true` if speculative requests, with a maximum number of streams in use, found a stream free.
-    ///
-    /// One more stream must be free, so that the order of two requests that begin at one instant does not matter.
-    @inline(__always)
-    func canHold(_ streams: Int) -> Bool { queue.count == 0 && streams < streamLimit }
-
-    /// Applies speculative requests that have begun, and streams that have come back with a known response.
-    ///
-    /// Connections and budgets are not updated: none of the connections can be lost, and speculative requests earn no
-    /// budget.
-    @inline(__always)
-    mutating func changeAhead(to streams: Int) {
-        aheadCount += streams - inFlight
-        inFlight = streams
     }
 
     @inline(__always)

@@ -46,12 +46,12 @@ struct Rules: BitwiseCopyable {
     // The monitor.
     let confirmsAcceptance: Bool
 
-    /// `true` if the outcome of an update is known when it is created: no server queue and no script is involved, and
-    /// the monitor only learns APNs' responses.
-    let canWorkAhead: Bool
-    /// `true` if the same holds for later updates, as long as the sender has free streams: nothing that they share
-    /// depends on their order.
-    let canForesee: Bool
+    /// `true` if `CellSimulation+FastRefresh.swift` covers the scenario's refreshes: at random intervals, with timestamps in
+    /// seconds, and a monitor that learns APNs' responses.
+    let canAccelerate: Bool
+    /// `true` if activities share nothing that depends on their order, as long as the sender has free streams and no
+    /// fault is active.
+    let canSpeculate: Bool
 
     /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
     @inline(__always)
@@ -79,10 +79,12 @@ struct Rules: BitwiseCopyable {
         appCanUpdate = scenario.devices.localUpdates.enabled
         phone = PhoneStation.Rules(scenario.devices)
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
-        canWorkAhead = scenario.apns.capacity == nil && scenario.apns.script == nil && confirmsAcceptance
-        canForesee =
-            canWorkAhead && !hasFixedUpdates && timestampInMilliseconds == .never
-            && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget?.perPush ?? 0 == 0
+        canAccelerate =
+            confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never
+        canSpeculate =
+            scenario.apns.capacity == nil && scenario.apns.script == nil
+            && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
+            && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }
     }
 }

@@ -27,7 +27,7 @@ struct ActivitiesTests {
             world: world,
             cell: 0,
             replication: 0,
-            speculation: .certain,
+            speculation: .none,
             restLimit: restLimit
         )
         _ = cell.run(through: .start + .seconds(250))

@@ -110,7 +110,7 @@ struct CellGroupTests {
 
     /// A quiet quarter of an hour, in which the sender always seems free, and then more rides than it has streams.
     @Test("A group whose assumption fails restarts, with the history of a group without assumptions")
-    func tooOptimistic() throws {
+    func misspeculation() throws {
         let scenario = Self.scenario {
             $0.faults = []
             $0.cells = 2
@@ -123,11 +123,11 @@ struct CellGroupTests {
             $0.sender.requestTime = .exponential(mean: 1e6)
         }
         let world = try ScenarioLoader.world(scenario)
-        var cell = CellSimulation(world: world, cell: 0, replication: 0, speculation: .optimistic)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, speculation: .accelerated)
         _ = cell.run(through: .never)
-        let hasErred = cell.hasErred
-        #expect(hasErred)
-        var cautious = CellGroup(world: world, cells: 0..<2, replication: 0, speculation: .certain)
+        let hasMisspeculated = cell.hasMisspeculated
+        #expect(hasMisspeculated)
+        var cautious = CellGroup(world: world, cells: 0..<2, replication: 0, speculation: .none)
         while cautious.run(atMost: 1000) {}
         var group = CellGroup(world: world, cells: 0..<2, replication: 0)
         var most: UInt64 = 0

@@ -22,7 +22,7 @@ struct EvaluationTests {
         /// The number of events that came up, recorded or not.
         let steps: Int
         /// `true` if a speculative assumption was wrong; then nothing else counts.
-        let hasErred: Bool
+        let hasMisspeculated: Bool
 
         /// Runs the cell itself.
         init(
@@ -56,7 +56,7 @@ struct EvaluationTests {
 
         private init(_ simulation: borrowing CellSimulation, steps: Int) {
             self.steps = steps
-            hasErred = simulation.hasErred
+            hasMisspeculated = simulation.hasMisspeculated
             fingerprint = simulation.fingerprint
             eventCount = simulation.eventCount
             measurements = simulation.measurements
@@ -82,48 +82,36 @@ struct EvaluationTests {
             for cell in 0..<world.scenario.cells {
                 let lazy = Outcome(world, cell: cell, replication: replication)
                 let plain = Outcome(plain: world, cell: cell, replication: replication)
-                let early = Outcome(world, cell: cell, replication: replication, speculation: .certain)
                 savings.spared += plain.steps - lazy.steps
-                savings.ahead += lazy.steps - early.steps
-                // Only small cells, as all are at first, run refreshes ahead; others pack activities.
+                // Only small cells, as all are at first, run ahead; others pack activities.
                 let restLimit = replication % 2 == 0 && cell % 2 == 0 ? Int.max : 12
-                let foreseen = Outcome(
-                    world,
-                    cell: cell,
-                    replication: replication,
-                    speculation: .optimistic,
-                    restLimit: restLimit
-                )
-                savings.errors += foreseen.hasErred ? 1 : 0
-                if !foreseen.hasErred { savings.foreseen += early.steps - foreseen.steps }
-                if foreseen != lazy, !foreseen.hasErred {
-                    Issue.record(
-                        """
-                        \(name), cell \(cell), replication \(replication), foreseen: \(foreseen.eventCount) and \
-                        \(lazy.eventCount) events, same history: \(foreseen.fingerprint == lazy.fingerprint), \
-                        same measurements: \(foreseen.measurements == lazy.measurements), same inventory: \
-                        \(foreseen.inventory == lazy.inventory)
-                        """
+                let others: [(name: String, speculation: Speculation, restLimit: Int)] = [
+                    ("handlers only", .handlersOnly, .max), ("accelerated", .accelerated, restLimit),
+                    ("packed", .none, 2),
+                ]
+                for (way, speculation, restLimit) in others {
+                    let other = Outcome(
+                        world,
+                        cell: cell,
+                        replication: replication,
+                        speculation: speculation,
+                        restLimit: restLimit
                     )
-                }
-                let resting = Outcome(world, cell: cell, replication: replication, speculation: .certain, restLimit: 2)
-                if resting != lazy {
-                    Issue.record(
-                        """
-                        \(name), cell \(cell), replication \(replication), with rest: \(resting.eventCount) and \
-                        \(lazy.eventCount) events, same history: \(resting.fingerprint == lazy.fingerprint), \
-                        same measurements: \(resting.measurements == lazy.measurements)
-                        """
-                    )
-                }
-                if early != lazy {
-                    Issue.record(
-                        """
-                        \(name), cell \(cell), replication \(replication), run ahead: \(early.eventCount) and \
-                        \(lazy.eventCount) events, same history: \(early.fingerprint == lazy.fingerprint), \
-                        same measurements: \(early.measurements == lazy.measurements)
-                        """
-                    )
+                    if speculation == .handlersOnly {
+                        savings.errors += other.hasMisspeculated ? 1 : 0
+                        if !other.hasMisspeculated { savings.ahead += lazy.steps - other.steps }
+                    }
+                    if other != lazy, !other.hasMisspeculated {
+                        Issue.record(
+                            """
+                            \(name), cell \(cell), replication \(replication), \(way): \(other.eventCount) and \
+                            \(lazy.eventCount) events, same history: \(other.fingerprint == lazy.fingerprint), \
+                            same inventory: \(other.inventory == lazy.inventory), different measurements: \
+                            \(differences(other.measurements, lazy.measurements)), \
+                            \(SpeculationCheck.firstDifference(in: world, cell: cell, replication: replication) ?? "same stories")
+                            """
+                        )
+                    }
                 }
                 guard lazy != plain else { continue }
                 let story = firstDifference(world, cell: cell, replication: replication)
@@ -144,8 +132,14 @@ struct EvaluationTests {
     private struct Savings {
         var spared = 0
         var ahead = 0
-        var foreseen = 0
         var errors = 0
+    }
+
+    /// The parts of the measurements that differ, with both values.
+    private func differences(_ left: Measurements, _ right: Measurements) -> [String] {
+        zip(Mirror(reflecting: left).children, Mirror(reflecting: right).children)
+            .filter { "\($0.value)" != "\($1.value)" }
+            .map { "\($0.label ?? "?"): \("\($0.value)".prefix(200)) and \("\($1.value)".prefix(200))" }
     }
 
     /// The first difference between the stories of all rides.
@@ -180,7 +174,8 @@ struct EvaluationTests {
     }
 
     /// In random scenarios, faults, servers of APNs and the like leave little that is certain in advance.
-    private func compareCalm(_ seeds: Range<UInt64>) throws {
+    @discardableResult
+    private func compareCalm(_ seeds: Range<UInt64>) throws -> Int {
         var ahead = 0
         for seed in seeds {
             var scenario = ScenarioSwarm.scenario(seed: seed)
@@ -189,15 +184,17 @@ struct EvaluationTests {
             scenario.monitor.feedback = .acceptance
             scenario.sender.preempt = .none
             scenario.sender.rateLimit = nil
+            scenario.sender.timeout = min(scenario.sender.timeout, .seconds(5))
+            if seed % 2 == 0 { scenario.sender.streams = max(scenario.sender.streams, 100) }
             // After content without a stale date no timer is set until one is needed again.
             if seed % 3 == 0 { scenario.content.staleDateMissing = Probability(0.2) }
             ahead += compare(try ScenarioLoader.world(scenario), "calm swarm seed \(seed)").ahead
         }
-        #expect(ahead > 0)
+        return ahead
     }
 
     @Test("In a few random scenarios in which most events can be processed ahead")
-    func calm() throws { try compareCalm(300..<306) }
+    func calm() throws { #expect(try compareCalm(300..<306) > 0) }
 
     @Test(
         "In random scenarios in which most events can be processed ahead",
@@ -232,7 +229,7 @@ struct EvaluationTests {
         }
         let world = try ScenarioLoader.world(scenario)
         compare(world, "refresh at the end of a stage")
-        let cell = Outcome(world, cell: 0, replication: 0, speculation: .optimistic)
+        let cell = Outcome(world, cell: 0, replication: 0, speculation: .accelerated)
         // One refresh after a minute, and both changes of stage.
         #expect(cell.measurements[.updatesSent] == 3)
     }
@@ -259,11 +256,13 @@ struct EvaluationTests {
         scenario.content.refresh = .seconds(10)
         scenario.content.refreshRestartsAtStateChange = seed % 4 < 2
         scenario.sender.connections = 2
-        scenario.sender.streams = [1, 2, 10][Int(seed % 3)]
+        scenario.sender.streams = [1, 2, 50][Int(seed % 3)]
         scenario.sender.requestTime = .seconds(0.5)
         scenario.sender.timeout = .seconds(2)
         scenario.sender.attempts = 2
-        scenario.sender.retryBudget = Scenario.Budget(capacity: 3, perSecond: 0.1)
+        let budget = Scenario.Budget(capacity: 3, perSecond: 0.1)
+        // Where connections are lost, or requests are retried on a budget, nothing runs ahead.
+        scenario.sender.retryBudget = seed % 2 == 0 ? budget : nil
         scenario.sender.queueLimit = seed % 2 == 0 ? 3 : nil
         scenario.sender.coalesce = seed % 5 == 0
         scenario.apns.latency = .seconds(0.75)
@@ -272,9 +271,10 @@ struct EvaluationTests {
         scenario.apns.loss = Probability(0.05)
         scenario.apns.reasons = [.init(reason: .unregistered, share: Probability(0.05))]
         scenario.watch(retries: [0, 5])
-        scenario.monitor.retry.budget = scenario.sender.retryBudget
+        scenario.monitor.retry.budget = budget
         let kinds: [Scenario.Fault.Kind] = [
-            .connectionLost, .apnsSilent, .senderPaused, .apnsUnavailable, .apnsSlow, .devicesOffline, .contentDown,
+            seed % 2 == 0 ? .connectionLost : .tokenPostDown, .apnsSilent, .senderPaused, .apnsUnavailable, .apnsSlow,
+            .devicesOffline, .contentDown,
         ]
         for (index, kind) in kinds.enumerated() {
             let from = Int64(101 + 40 * index + Int(seed % 8))
@@ -287,7 +287,7 @@ struct EvaluationTests {
     @Test("If ties, few streams and faults make the order matter", arguments: 0..<24 as Range<UInt64>)
     func tight(seed: UInt64) throws {
         let saved = compare(try ScenarioLoader.world(Self.tight(seed: seed)), "tight seed \(seed)")
-        #expect(saved.ahead > 0)
+        #expect(saved.ahead > 0 || seed % 2 == 0 || seed % 3 < 2)
     }
 
     /// Phones that are offline for some seconds, occasionally for longer than the monitor waits, and pushes that are
@@ -310,7 +310,7 @@ struct EvaluationTests {
         scenario.devices.connectivity.offline = .exponential(mean: 8e6)
         scenario.watch(retries: [0, 5])
         let saved = compare(try ScenarioLoader.world(scenario), "waiting seed \(seed)")
-        #expect(saved.foreseen > 0 && saved.errors == 0)
+        #expect(saved.ahead > 0 && saved.errors == 0)
     }
 
     /// Slow and failing starts, tokens and ends, with short stages, postponed changes, and swipes.
@@ -359,7 +359,7 @@ struct EvaluationTests {
         }
         if seed % 4 == 3 { scenario.clock.drain = .milliseconds(20_500) }
         let saved = compare(try ScenarioLoader.world(scenario), "steps seed \(seed)")
-        #expect(saved.foreseen > 0 && saved.errors == 0)
+        #expect(saved.ahead > 0 && saved.errors == 0)
     }
 
     /// Every token comes at the timeout of a request that began while APNs was slow, and precedes it in the queue.
@@ -381,25 +381,7 @@ struct EvaluationTests {
         #expect(saved.ahead > 0)
     }
 
-    /// A cell that packs activities assumes nothing.
-    @Test("Short of streams, cells that pack their activities do not err", arguments: 0..<4 as Range<UInt64>)
-    func crowdedAtRest(seed: UInt64) throws {
-        var scenario = Scenario.crowd()
-        scenario.seed = seed
-        scenario.sender.connections = 1
-        scenario.sender.streams = 20
-        scenario.sender.requestTime = .exponential(mean: 0.7e6)
-        scenario.apns.latency = .seconds(0.5)
-        scenario.watch(retries: [0, 10])
-        let world = try ScenarioLoader.world(scenario)
-        let lazy = Outcome(world, cell: 0, replication: 0)
-        let rested = Outcome(world, cell: 0, replication: 0, speculation: .optimistic, restLimit: 2)
-        #expect(!rested.hasErred && rested == lazy)
-        // Otherwise the test would not cover it.
-        #expect(lazy.measurements[.saturatedTime] > 0)
-    }
-
-    @Test("A push that waits for its phone has no events of its own")
+    @Test("A push that waits for its phone, or is not stored for it, has no events of its own")
     func waitsAhead() throws {
         var scenario = Scenario.ride(600).times(5)
         scenario.content.refresh = .seconds(20)
@@ -413,8 +395,8 @@ struct EvaluationTests {
         scenario.devices.connectivity.online = .constant(15e6)
         scenario.apns.storage = .none
         let notKept = compare(try ScenarioLoader.world(scenario), "not kept").ahead
-        // Each push that waits has one more delivery than one that does not; without a store it needs events.
-        #expect(notKept < connected && connected < kept, "\(notKept), \(connected), \(kept)")
+        // A push that waits has a second delivery.
+        #expect(notKept == connected && connected < kept, "\(notKept), \(connected), \(kept)")
     }
 
     /// Requests that are lost together end in the order in which they began: of two, the one that began first takes the
@@ -431,11 +413,49 @@ struct EvaluationTests {
         scenario.watch(retries: [])
         scenario.faults = [Scenario.Fault(kind: .connectionLost, at: .milliseconds(20_080), duration: .zero)]
         let world = try ScenarioLoader.world(scenario)
-        #expect(compare(world, "lost together").ahead > 0)
+        compare(world, "lost together")
         let story = Outcome(world, cell: 0, replication: 0, watch: .all).story.map { "\($0.ride): \($0.words)" }
         let repeats = story.filter { $0.contains("repeat") }
         #expect(repeats.count == 1, "\(story)")
         #expect(repeats.first?.hasPrefix("1") ?? false)
+    }
+
+    @Test("A push that a full queue has put off, and that begins once the sender is free, has waited")
+    func putOff() throws {
+        var scenario = Scenario.ride(300, 300).times(20)
+        scenario.rides.arrivals.spread = .seconds(60)
+        scenario.content.refresh = .seconds(7)
+        scenario.sender.requestTime = .seconds(0.2)
+        scenario.sender.queueLimit = 0
+        scenario.sender.requeueAfter = .constant(30e6)
+        scenario.fail(.senderPaused, from: 100, to: 110)
+        #expect(compare(try ScenarioLoader.world(scenario), "put off").ahead > 0)
+    }
+
+    @Test("Requests that time out at the end of the run, and their repeats, are counted")
+    func repeatsAtTheEnd() throws {
+        var scenario = Scenario.ride(700).times(10)
+        scenario.clock.duration = .seconds(600)
+        scenario.clock.drain = .zero
+        scenario.content.refresh = .seconds(10)
+        scenario.sender.requestTime = .seconds(20)
+        scenario.sender.attempts = 2
+        #expect(compare(try ScenarioLoader.world(scenario), "repeats at the end").ahead > 0)
+    }
+
+    /// A stage change is put off, the rider swipes, and the activity is created again before the interval is over.
+    @Test("A change that was put off is obsolete in an activity that was created again")
+    func putOffBeforeSwipe() throws {
+        var scenario = Scenario.ride(10, 60, 200).times(10)
+        scenario.rides.arrivals.spread = .seconds(100)
+        scenario.content.refresh = .seconds(40)
+        scenario.sender.minimumInterval = .seconds(60)
+        scenario.sender.requestTime = .seconds(0.2)
+        scenario.devices.token.delay = .seconds(1)
+        scenario.devices.swipe.share = .always
+        scenario.devices.swipe.after = .constant(20e6)
+        scenario.devices.swipe.recreated = .always
+        #expect(compare(try ScenarioLoader.world(scenario), "put off before a swipe").ahead > 0)
     }
 
     @Test("In the shipped scenarios, scaled down", .enabled(if: Loop.isFull), arguments: ShippedScenario.names)
@@ -443,7 +463,7 @@ struct EvaluationTests {
         let saved = compare(try ShippedScenario.world(name), name)
         #expect(saved.spared > 0)
         #expect(saved.ahead > 0 || ShippedScenario.neverAhead.contains(name))
-        if name == "nyc-lyft-day" { #expect(saved.foreseen > 0 && saved.errors == 0) }
+        if name == "nyc-lyft-day" { #expect(saved.ahead > 0 && saved.errors == 0) }
     }
 
     @Test("In the golden traces")

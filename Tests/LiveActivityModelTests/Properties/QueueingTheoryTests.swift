@@ -49,20 +49,10 @@ struct QueueingTheoryTests {
     @Test("Many activities whose requests are processed ahead if a stream is free: Erlang's delay formula")
     func erlangC() throws {
         let scenario = Self.queue(rate: 1.0 / 60, servers: 2).times(60)
-        let deviation = try Self.deviation(scenario, from: 1.0 / 3, speculation: .certain) {
+        let deviation = try Self.deviation(scenario, from: 1.0 / 3, speculation: .none) {
             Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6
         }
         #expect(deviation < 4)
-        var cell = CellSimulation(
-            world: try ScenarioLoader.world(scenario),
-            cell: 0,
-            replication: 0,
-            speculation: .certain
-        )
-        var steps = 0
-        while cell.step(through: .never) { steps += 1 }
-        // In addition to the refreshes there are steps for streams that come back while others wait.
-        #expect(10 * steps < 9 * cell.eventCount)
     }
 
     /// Erlang B for a load of 2 on 2 servers: (2²/2) / (1 + 2 + 2²/2).

@@ -55,38 +55,6 @@ struct APNsStationTests {
         #expect(rules.hearing(ofRequestAt: Self.at(0), answeredAt: Self.at(11)) == (Self.at(10), true))
     }
 
-    @Test("Without faults, one call gives the results of two", arguments: [false, true])
-    func calm(decidesWithResponse: Bool) throws {
-        let rules = try Self.rules {
-            $0.apns.latencyFrom = decidesWithResponse ? .response : .request
-            $0.sender.requestTime = .exponential(mean: 1e6)
-            $0.apns.latency = .exponential(mean: 2e6)
-            $0.apns.loss = Probability(0.2)
-            $0.apns.reasons = [.init(reason: .tooManyRequests, share: Probability(0.1))]
-        }
-        let station = APNsStation()
-        var (refused, lost, arrived) = (0, 0, 0)
-        for ride in 0..<500 as Range<UInt64> {
-            let request = Self.request(ride, priority: ride % 3 == 0 ? .considerate : .immediate)
-            let course = station.calmCourse(of: request, rules)
-            switch station.received(request, rules, at: Self.at(10)) {
-            case .accepted(let answer, let passage):
-                switch passage ?? station.passage(of: request, rules, at: Self.at(10) + answer) {
-                case .arrives(let way):
-                    #expect(course?.answer == answer && course?.way == way)
-                    arrived += 1
-                case .lost, .deadToken:
-                    #expect(course == nil)
-                    lost += 1
-                }
-            case .refused, .silence, .queued:
-                #expect(course == nil)
-                refused += 1
-            }
-        }
-        #expect(refused > 20 && lost > 50 && arrived > 300)
-    }
-
     @Test("If the latency counts from the response, the passage is decided with the response")
     func decidesLater() throws {
         let rules = try Self.rules { $0.apns.latencyFrom = .response }

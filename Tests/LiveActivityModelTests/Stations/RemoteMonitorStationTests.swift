@@ -68,11 +68,11 @@ struct RemoteMonitorStationTests {
     func unknownScreens() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules, announced: nil)
-        #expect(station.monitor.nextLook(at: Self.at(1), rules) == .never)
+        #expect(station.monitor.nextCheck(at: Self.at(1), rules) == .never)
         let watch = station.monitor.watch
         _ = station.contentAnnounced(Self.announcement(1), at: Self.at(9), rules)
         #expect(station.monitor.watch == watch + 1)
-        #expect(station.monitor.nextLook(at: Self.at(9), rules) == Self.at(9))
+        #expect(station.monitor.nextCheck(at: Self.at(9), rules) == Self.at(9))
         // The second announcement adds no information about it.
         _ = station.contentAnnounced(Self.announcement(2), at: Self.at(10), rules)
         #expect(station.monitor.watch == watch + 1)
@@ -81,7 +81,7 @@ struct RemoteMonitorStationTests {
         _ = told.tokenPublished(publishedAt: .start, shown: Self.content(0), at: .start, rules)
         _ = told.contentAnnounced(Self.announcement(1), at: Self.at(9), rules)
         #expect(told.monitor.watch == 1)
-        #expect(told.monitor.nextLook(at: Self.at(9), rules) == Self.at(60))
+        #expect(told.monitor.nextCheck(at: Self.at(9), rules) == Self.at(60))
     }
 
     @Test("A token gets at once the announced content that is newer than the believed content of the screen")

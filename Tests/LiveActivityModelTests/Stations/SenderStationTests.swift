@@ -54,20 +54,13 @@ struct SenderStationTests {
         station.ended(push, &passage)
     }
 
-    @Test("A sender is free while a stream is free and nothing waits or may take one; requests ahead hold streams, too")
-    func ahead() throws {
-        var station = try Self.station { $0.connections = 1 }
-        #expect(station.isFree && station.isAtRest)
-        station.beginAhead(at: Self.at(0))
-        #expect(station.isFree && station.isAtRest && station.inFlight == 1)
+    @Test("A sender has room while nothing waits and less than a quarter of the streams are in use")
+    func room() throws {
+        var station = try Self.station { $0.connections = 8 }
+        let streams = station.streamLimit
+        #expect(station.hasRoom(besides: Int32(streams / 4 - 1)) && station.isAtRest)
         _ = Self.begin(1, &station)
-        #expect(!station.isFree && !station.isAtRest && station.isSaturated)
-        #expect(Self.offer(2, to: &station) == .waits)
-        station.changeAhead(to: 1)
-        #expect(!station.isFree && !station.isSaturated && station.inFlight == 1 && station.aheadCount == 0)
-        #expect(!(try Self.station { $0.preempt = .resume }).isFree)
-        let limited = try Self.station { $0.rateLimit = .init() }
-        #expect(!limited.isFree)
+        #expect(!station.hasRoom(besides: Int32(streams / 4 - 1)) && !station.isAtRest)
     }
 
     /// Offers a push at second 0 and begins its request if the station says so.

@@ -62,7 +62,7 @@ struct PlainCell: ~Copyable {
 
     init(world: World, cell number: Int, replication: UInt32, watch: Watch) {
         cell = CellSimulation(world: world, cell: number, replication: replication, watch: watch)
-        appointScan(notBefore: .start)
+        scheduleScan(notBefore: .start)
     }
 
     /// Runs it to the end.
@@ -93,14 +93,14 @@ struct PlainCell: ~Copyable {
     private mutating func perform(_ event: EventWord) {
         guard let number = activity(concernedBy: event) else {
             let watched = EventKind(event) == .scan ? cell.watchList : []
-            for number in watched { keepBooks(of: number) }
+            for number in watched { account(of: number) }
             cell.perform(event)
-            for number in watched { appointLooks(at: number) }
+            for number in watched { scheduleChecks(at: number) }
             return
         }
-        keepBooks(of: number)
+        account(of: number)
         cell.perform(event)
-        appointLooks(at: number)
+        scheduleChecks(at: number)
         followConnection(of: number)
     }
 
@@ -118,7 +118,7 @@ struct PlainCell: ~Copyable {
     // MARK: - Times
 
     /// Accounts for the time up to now, whether or not anything is about to change.
-    private mutating func keepBooks(of number: UInt32) {
+    private mutating func account(of number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
         if activity.instance?.freshUntil ?? .never >= cell.now {
@@ -132,18 +132,18 @@ struct PlainCell: ~Copyable {
     // MARK: - Checks
 
     /// Schedules checks of an activity for the next actions of the phone and the monitor, in the current state.
-    private mutating func appointLooks(at number: UInt32) {
+    private mutating func scheduleChecks(at number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
         if activity.phone.phase == .live {
-            appointLook(at: number, for: cell.deviceDeadline(activity).at)
+            scheduleCheck(at: number, for: cell.deviceDeadline(activity).at)
         }
         if activity.instance == nil {
-            appointLook(at: number, for: activity.resendDue)
+            scheduleCheck(at: number, for: activity.resendDue)
         } else if !awaitsScanAfterRide(activity) {
-            let due = activity.monitor.nextLook(at: cell.now, cell.world.monitor)
+            let due = activity.monitor.nextCheck(at: cell.now, cell.world.monitor)
             let resumed = FaultTimeline.firstUncovered(by: cell.world.faults.monitorPaused, notBefore: due)
-            appointLook(
+            scheduleCheck(
                 at: number,
                 for: resumed == due ? due : activity.monitor.look(notBefore: resumed, cell.world.monitor)
             )
@@ -160,7 +160,7 @@ struct PlainCell: ~Copyable {
             && activity.instance?.classification(at: cell.now) == .severe
     }
 
-    private mutating func appointLook(at number: UInt32, for instant: Instant) {
+    private mutating func scheduleCheck(at number: UInt32, for instant: Instant) {
         guard instant <= cell.world.horizon else { return }
         agenda.appoint(number, at: max(instant, cell.now))
     }
@@ -169,9 +169,9 @@ struct PlainCell: ~Copyable {
     private mutating func lookAt(_ number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
-        cell.deviceLooks(activity)
+        cell.checkDevice(activity)
         if activity.instance == nil ? activity.resendDue == cell.now : !awaitsScanAfterRide(activity) {
-            cell.monitorLooks(activity)
+            cell.checkMonitor(activity)
         }
     }
 
@@ -180,13 +180,13 @@ struct PlainCell: ~Copyable {
         for number in 0..<cell.activities.count where cell.activities[number].isInUse {
             let activity = cell.activities[number]
             if activity.instance != nil, !activity.isRideOver {
-                cell.monitorLooks(activity)
+                cell.checkMonitor(activity)
             }
         }
-        appointScan(notBefore: cell.now + TimeSpan(microseconds: 1))
+        scheduleScan(notBefore: cell.now + TimeSpan(microseconds: 1))
     }
 
-    private mutating func appointScan(notBefore instant: Instant) {
+    private mutating func scheduleScan(notBefore instant: Instant) {
         guard cell.world.scenario.monitor.enabled, let scans = cell.world.monitor.scans else { return }
         let next = scans.firstScan(notBefore: instant)
         if next <= cell.world.horizon { agenda.appoint(nil, at: next) }

@@ -16,7 +16,7 @@ struct LiveView: Sendable {
     /// The elapsed wall-clock time.
     private(set) var elapsed = TimeSpan.zero
     /// The wall-clock time at which the next sample is due.
-    private var nextLook = LiveView.interval
+    private var nextCheck = LiveView.interval
     private var course: LoadCourse?
 
     private static let interval = TimeSpan.seconds(1)
@@ -31,11 +31,11 @@ struct LiveView: Sendable {
     }
 
     /// `true` if a sample is due; a sample costs time of the thread that is measured.
-    func wantsLook(at now: TimeSpan) -> Bool { now >= nextLook }
+    func wantsLook(at now: TimeSpan) -> Bool { now >= nextCheck }
 
     /// Adds a sample and the time series of requests up to it.
     mutating func append(_ look: LiveLook, _ course: LoadCourse, at now: TimeSpan) {
-        nextLook = now + max(Self.interval, look.took * Self.leastPause)
+        nextCheck = now + max(Self.interval, look.took * Self.leastPause)
         glances.append(look.glance)
         (elapsed, self.course) = (now, course)
     }

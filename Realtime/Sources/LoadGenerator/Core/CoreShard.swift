@@ -226,7 +226,7 @@ package struct CoreShard: ~Copyable {
             let draw = rules.needsDraws ? source.pauseDraw(entity: UInt64(row), count: count) : 0
             switch stations[row].act(at: now, rules, budget: &budget, draw: draw) {
             case .nothing:
-                next = stations[row].nextLook(at: now, rules)
+                next = stations[row].nextCheck(at: now, rules)
                 break waking
             case .becameRecoverable(let since):
                 counts.episodes += 1

@@ -48,7 +48,7 @@ extension MonitorStateMachine {
     /// Schedules the next wake-up of an instance that has changed.
     mutating func settle(_ row: Int, at now: Instant) {
         mirror(row, at: now)
-        let due = instances[row].station.monitor.nextLook(at: now, rules)
+        let due = instances[row].station.monitor.nextCheck(at: now, rules)
         guard due != .never else { return }
         // The table's next scan finds a lapse, but only as a change from the last scan.
         if rules.scans != nil, instances[row].station.monitor.isFoundByScan,

@@ -96,8 +96,9 @@ extension MetricDeclaration {
                 ),
             MetricDeclaration("streams_in_use_peak_count")
                 .means(
-                    "Peak number of streams in use, over all cells: the sum of the cells' peaks within the same "
-                        + "second."
+                    "Peak number of streams in use, over all cells, as an upper bound: in each 20 ms the streams in "
+                        + "use at their start and all that are taken within them; the sum of the cells' peaks within "
+                        + "the same second."
                 )
                 .measured([Metric.largest { $0.senderCourse.mostStreams }]),
             MetricDeclaration("send_wait_us", better: .lower)

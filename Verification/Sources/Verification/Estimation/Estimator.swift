@@ -92,7 +92,7 @@ struct Estimator {
                 cell: cell,
                 replication: UInt32(replication),
                 seed: seed,
-                speculation: .certain
+                speculation: .none
             )
             while simulation.run(through: world.horizon, atMost: 1 << 18) {
                 try Task.checkCancellation()

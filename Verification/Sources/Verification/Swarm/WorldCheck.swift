@@ -56,8 +56,8 @@ public enum WorldCheck {
 
     /// The violations of a world in a file: in its file, its repetition, its sums and its histories.
     ///
-    /// Each cell is run three times: in order with optimistic speculation; in reverse order, in pieces, event by event
-    /// and with the histories of all its rides; and with packed activities.
+    /// Each cell is run three times: in order and ahead of time; in reverse order, in pieces, event by event and with the
+    /// histories of all its rides; and ahead of time by handlers alone, until it packs its activities.
     ///
     /// - Parameter mostEvents: The maximum number of events of a cell; more is a violation, and the cell is aborted.
     public static func verdict(on loaded: LoadedScenario, mostEvents: Int = mostEventsOfSmall) -> Verdict {
@@ -76,7 +76,7 @@ public enum WorldCheck {
         }
         for replication in 0..<UInt32(scenario.replications.count) {
             let untold = (0..<scenario.cells)
-                .compactMap { Outcome(world, cell: $0, replication: replication, .optimistic, mostEvents) }
+                .compactMap { Outcome(world, cell: $0, replication: replication, .accelerated, mostEvents) }
             verdict.events += untold.reduce(0) { $0 + $1.events }
             guard untold.count == scenario.cells else {
                 verdict.violations = ["a cell has more than \(mostEvents) events"]
@@ -84,18 +84,24 @@ public enum WorldCheck {
             }
             for cell in (0..<scenario.cells).reversed() {
                 guard let outcome = Outcome(world, cell: cell, replication: replication, .none, mostEvents),
-                    let rested = Outcome(world, cell: cell, replication: replication, .certain, mostEvents)
+                    let rested = Outcome(world, cell: cell, replication: replication, .handlersOnly, mostEvents)
                 else {
                     verdict.violations = ["the second run of a cell has more than \(mostEvents) events"]
                     return verdict
                 }
-                for (name, run) in [("optimistic", untold[cell]), ("rested", rested)] {
+                for (name, run) in [("accelerated", untold[cell]), ("packed", rested)] {
                     if outcome.fingerprint != run.fingerprint {
                         verdict.violations.append("the \(name) run of a cell has a different history")
                     }
                     if outcome.measurements != run.measurements {
                         verdict.violations.append("the \(name) run of a cell has different measurements")
                     }
+                    guard outcome.fingerprint != run.fingerprint || outcome.measurements != run.measurements else {
+                        continue
+                    }
+                    let difference =
+                        SpeculationCheck.firstDifference(in: world, cell: cell, replication: replication)
+                    verdict.violations.append(difference ?? "the histories by handlers alone are the same")
                 }
                 verdict.violations += Invariants.violations(
                     of: outcome.measurements,
@@ -119,7 +125,7 @@ public enum WorldCheck {
         var events: Int64 = 0
         for replication in 0..<UInt32(loaded.scenario.replications.count) {
             for cell in 0..<loaded.scenario.cells {
-                guard let run = Outcome(world, cell: cell, replication: replication, .optimistic, mostEvents) else {
+                guard let run = Outcome(world, cell: cell, replication: replication, .accelerated, mostEvents) else {
                     return nil
                 }
                 events += run.events
@@ -167,8 +173,7 @@ public enum WorldCheck {
 
         /// Runs a cell; nil if it has more events than allowed.
         ///
-        /// A run without speculation also records the histories of all rides. A run without optimistic speculation
-        /// packs activities.
+        /// A run without speculation also records the histories of all rides. A run by handlers alone packs activities.
         init?(_ world: World, cell: Int, replication: UInt32, _ speculation: Speculation, _ mostEvents: Int) {
             var simulation = CellSimulation(
                 world: world,
@@ -176,7 +181,7 @@ public enum WorldCheck {
                 replication: replication,
                 watch: speculation == .none ? .all : .none,
                 speculation: speculation,
-                restLimit: speculation == .certain ? 16 : .max
+                restLimit: speculation == .handlersOnly ? 16 : .max
             )
             var checker = HistoryChecker(world.scenario)
             let piece = speculation == .none ? 997 : 65_536
@@ -187,8 +192,8 @@ public enum WorldCheck {
                 checker.take(simulation.takeStory())
             }
             simulation.finish()
-            guard !simulation.hasErred else {
-                guard let again = Outcome(world, cell: cell, replication: replication, .certain, mostEvents) else {
+            guard !simulation.hasMisspeculated else {
+                guard let again = Outcome(world, cell: cell, replication: replication, .none, mostEvents) else {
                     return nil
                 }
                 self = again

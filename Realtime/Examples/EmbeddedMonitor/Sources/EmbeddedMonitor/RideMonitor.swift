@@ -122,8 +122,8 @@ struct RideMonitor {
     /// The next time to call ``act(at:draws:)``.
     ///
     /// Linear in the number of rides; with many rides, keep a heap of their times.
-    func nextLook(at now: Instant) -> Instant {
-        rides.values.map { $0.station.nextLook(at: now, rules) }.min() ?? .never
+    func nextCheck(at now: Instant) -> Instant {
+        rides.values.map { $0.station.nextCheck(at: now, rules) }.min() ?? .never
     }
 
     /// Does all due work after the alarm has fired.

@@ -65,7 +65,7 @@ actor RideService {
     private func carryOut(_ pushes: [RideMonitor.Push]) {
         for push in pushes { sender.send(push) }
         alarm?.cancel()
-        let due = monitor.nextLook(at: now())
+        let due = monitor.nextCheck(at: now())
         guard due != .never else { return }
         let pause = max(.zero, due - now())
         alarm = Task { [weak self] in

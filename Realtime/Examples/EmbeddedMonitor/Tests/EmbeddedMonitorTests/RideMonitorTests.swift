@@ -47,19 +47,19 @@ final class RideMonitorTests {
     )
     func silence() {
         #expect(register().isEmpty)
-        #expect(monitor.nextLook(at: .start) == instant(180))
+        #expect(monitor.nextCheck(at: .start) == instant(180))
         #expect(kinds(at: 179).isEmpty)
         #expect(kinds(at: 180) == [.retry])
         #expect(monitor.classification(of: "r", at: instant(180)) == .recoverable)
         #expect(kinds(at: 200) == [.retry])
         #expect(kinds(at: 240) == [.retry])
-        #expect(monitor.nextLook(at: instant(240)) == instant(480))
+        #expect(monitor.nextCheck(at: instant(240)) == instant(480))
         #expect(kinds(at: 480) == [.end])
         #expect(monitor.classification(of: "r", at: instant(480)) == .severe)
         #expect(kinds(at: 510) == [.end])
         // The fifth push was the second end.
         #expect(acknowledge(5, at: 511))
-        #expect(monitor.nextLook(at: instant(511)) == .never)
+        #expect(monitor.nextCheck(at: instant(511)) == .never)
         #expect(monitor.classification(of: "r", at: instant(511)) == nil)
     }
 
@@ -72,7 +72,7 @@ final class RideMonitorTests {
         #expect(pushes?.map(\.content) == ["4 min"])
         #expect(acknowledge(2, at: 191))
         #expect(monitor.classification(of: "r", at: instant(191)) == .fresh)
-        #expect(monitor.nextLook(at: instant(191)) == instant(420))
+        #expect(monitor.nextCheck(at: instant(191)) == instant(420))
         #expect(!acknowledge(2, at: 192), "an acknowledgement counts once")
     }
 
@@ -81,7 +81,7 @@ final class RideMonitorTests {
         _ = register()
         _ = content("4 min", until: 100, at: 10)
         #expect(acknowledge(1, .unregistered, at: 11))
-        #expect(monitor.nextLook(at: instant(11)) == .never)
+        #expect(monitor.nextCheck(at: instant(11)) == .never)
         #expect(content("3 min", until: 160, at: 40) == [])
         let pushes = register(token: "b", at: 50)
         #expect(pushes.map(\.token) == ["b"])
