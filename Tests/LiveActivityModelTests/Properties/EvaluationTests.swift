@@ -179,13 +179,7 @@ struct EvaluationTests {
         var ahead = 0
         for seed in seeds {
             var scenario = ScenarioSwarm.scenario(seed: seed)
-            scenario.faults = []
-            scenario.apns.capacity = nil
-            scenario.monitor.feedback = .acceptance
-            scenario.sender.preempt = .none
-            scenario.sender.rateLimit = nil
-            scenario.sender.timeout = min(scenario.sender.timeout, .seconds(5))
-            if seed % 2 == 0 { scenario.sender.streams = max(scenario.sender.streams, 100) }
+            scenario.allowSpeculation(seed: seed)
             // After content without a stale date no timer is set until one is needed again.
             if seed % 3 == 0 { scenario.content.staleDateMissing = Probability(0.2) }
             ahead += compare(try ScenarioLoader.world(scenario), "calm swarm seed \(seed)").ahead

@@ -89,20 +89,13 @@ public enum WorldCheck {
                     verdict.violations = ["the second run of a cell has more than \(mostEvents) events"]
                     return verdict
                 }
-                for (name, run) in [("accelerated", untold[cell]), ("packed", rested)] {
-                    if outcome.fingerprint != run.fingerprint {
-                        verdict.violations.append("the \(name) run of a cell has a different history")
-                    }
-                    if outcome.measurements != run.measurements {
-                        verdict.violations.append("the \(name) run of a cell has different measurements")
-                    }
-                    guard outcome.fingerprint != run.fingerprint || outcome.measurements != run.measurements else {
-                        continue
-                    }
-                    let difference =
-                        SpeculationCheck.firstDifference(in: world, cell: cell, replication: replication)
-                    verdict.violations.append(difference ?? "the histories by handlers alone are the same")
-                }
+                verdict.violations += differences(
+                    between: outcome,
+                    and: [("accelerated", untold[cell]), ("packed", rested)],
+                    in: world,
+                    cell: cell,
+                    replication: replication
+                )
                 verdict.violations += Invariants.violations(
                     of: outcome.measurements,
                     scenario: world.scenario,
@@ -116,7 +109,49 @@ public enum WorldCheck {
             }
             verdict.violations += Invariants.violations(of: total, scenario: world.scenario)
         }
+        verdict.violations += violationsOfSpeculation(in: scenario, mostEvents)
         return verdict
+    }
+
+    /// The differences between the schedules in a variant of the scenario whose cells run ahead.
+    private static func violationsOfSpeculation(in scenario: Scenario, _ mostEvents: Int) -> [String] {
+        var variant = scenario
+        variant.allowSpeculation(seed: 0)
+        guard let world = try? ScenarioLoader.world(variant),
+            let byEvents = Outcome(world, cell: 0, replication: 0, .none, mostEvents),
+            let byHandlers = Outcome(world, cell: 0, replication: 0, .handlersOnly, mostEvents),
+            let accelerated = Outcome(world, cell: 0, replication: 0, .accelerated, mostEvents)
+        else { return [] }
+        return differences(
+            between: byEvents,
+            and: [("packed", byHandlers), ("accelerated", accelerated)],
+            in: world,
+            cell: 0,
+            replication: 0
+        )
+        .map { "without faults: \($0)" }
+    }
+
+    /// The differences between the run of a cell event by event and others.
+    private static func differences(
+        between outcome: Outcome,
+        and others: [(name: String, run: Outcome)],
+        in world: World,
+        cell: Int,
+        replication: UInt32
+    ) -> [String] {
+        others.flatMap { name, run -> [String] in
+            var violations: [String] = []
+            if outcome.fingerprint != run.fingerprint {
+                violations.append("the \(name) run of a cell has a different history")
+            }
+            if outcome.measurements != run.measurements {
+                violations.append("the \(name) run of a cell has different measurements")
+            }
+            guard !violations.isEmpty else { return [] }
+            let difference = SpeculationCheck.firstDifference(in: world, cell: cell, replication: replication)
+            return violations + [difference ?? "the histories by handlers alone are the same"]
+        }
     }
 
     /// The number of events of a world in all its cells and replications; nil if a cell exceeds a limit.

@@ -1,0 +1,18 @@
+public import LiveActivityModel
+import Quantities
+
+extension Scenario {
+    /// Removes settings that most random scenarios have and under which a cell runs event by event.
+    ///
+    /// - Parameter seed: An even one also gives the sender room.
+    public mutating func allowSpeculation(seed: UInt64) {
+        faults = []
+        apns.capacity = nil
+        sender.preempt = .none
+        sender.rateLimit = nil
+        sender.retryBudget = nil
+        sender.timeout = min(sender.timeout, .seconds(5))
+        if seed % 2 == 0 { sender.streams = max(sender.streams, 100) }
+        monitor.retry.budget?.perPush = 0
+    }
+}
