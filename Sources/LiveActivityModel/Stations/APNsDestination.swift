@@ -28,8 +28,8 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
         return lastArrivalAt
     }
 
-    /// The instant until which pushes are in flight to it, except for those that its host processed ahead, which arrive
-    /// before any other push begins.
+    /// The instant until which pushes are in flight to it, except for those of `CellSimulation+FastRefresh.swift`, which
+    /// arrive before any other push begins.
     public var isExpectedUntil: Instant { lastArrivalAt }
 
     /// `true` if no push is in flight to it and none is stored.

@@ -104,10 +104,6 @@ extension APNsRules {
         world.faults.slowed(latency(draws), at: now) + considerateDelay(request)
     }
 
-    /// The time to the phone while no fault is active.
-    @inline(__always)
-    func transit(_ request: Request, _ draws: Draws) -> TimeSpan { latency(draws) + considerateDelay(request) }
-
     @inline(__always)
     private func latency(_ draws: Draws) -> TimeSpan {
         TimeSpan(microseconds: world.bank.sample(mostly: world.samplers.latency, draws.way))

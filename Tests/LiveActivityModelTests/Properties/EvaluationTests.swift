@@ -173,7 +173,7 @@ struct EvaluationTests {
         #expect(spared > 0)
     }
 
-    /// In random scenarios, faults, servers of APNs and the like leave little that is certain in advance.
+    /// In most random scenarios, faults, servers of APNs and the like keep cells from running ahead.
     @discardableResult
     private func compareCalm(_ seeds: Range<UInt64>) throws -> Int {
         var ahead = 0
