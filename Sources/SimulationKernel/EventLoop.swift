@@ -97,12 +97,13 @@ public struct EventLoop: ~Copyable {
     /// The model calls this function, because only the model knows which events are obsolete, and which permanent
     /// number a subject has besides its reused one.
     @inlinable
+    @inline(__always)
     public mutating func record(event: UInt8, subject: UInt64) {
         last = (event, subject)
         record(event: event, subject: subject, at: clock)
     }
 
-    /// Records an event that is certain to happen and needs no place in the list.
+    /// Records an event of a later instant, which is processed ahead of time.
     ///
     /// - Precondition: `instant` is not before ``now``.
     @inlinable
@@ -116,7 +117,7 @@ public struct EventLoop: ~Copyable {
     ///
     /// The model must restore the clock before it takes the next event.
     @inlinable
-    public mutating func workAhead(at instant: Instant) {
+    public mutating func moveClock(to instant: Instant) {
         clock = instant
     }
 }

@@ -2,101 +2,47 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The next event of one activity, among its timers and, once added, the responses and deliveries of its pushes in flight.
+/// The next event of one activity, among its timers and, if given, the responses and deliveries of two pushes in flight.
 ///
-/// Of several events at one instant the first is taken by ``EventKind/priority``, then by ``EventKind/place``, as in
-/// ``TiedEvents``.
+/// The candidates are considered in the order of one instant: by ``EventKind/priority``, then by ``EventKind/place``, as
+/// in ``TiedEvents``. Of several at one instant the first is taken.
 struct Agenda: Equatable {
-    /// The instant [µs] in the upper bits, the position in ``kind`` in the next four, the push in the lowest.
-    private var first = Int64.max
+    /// When the event is due; `never` if there is none.
+    private(set) var at = Instant.never
+    /// The kind of the event, plus a bit if it concerns the second push.
+    private var code: UInt8 = 0
 
-    /// When the next event is due; far beyond every run if there is none.
-    @inline(__always)
-    var at: Instant { Instant(microseconds: first &>> 5) }
+    private static var secondPush: UInt8 { 0x80 }
 
-    /// `true` if there is no event.
+    /// The kind of the event; meaningless if there is none.
     @inline(__always)
-    var isEmpty: Bool { first &>> 5 >= Self.latest }
+    var kind: EventKind { unsafeBitCast(code & ~Self.secondPush, to: EventKind.self) }
 
-    /// `true` if the event concerns the second push in flight.
+    /// `true` if the event concerns the second push.
     @inline(__always)
-    var isOfSecond: Bool { first & 1 != 0 }
+    var isOfSecond: Bool { code & Self.secondPush != 0 }
 
-    /// The kind of the next event.
     @inline(__always)
-    var kind: EventKind { Self.kind(at: first &>> 1 & 15) }
-
-    /// The kind at a position in the order of one instant.
-    @inline(__always)
-    static func kind(at position: Int64) -> EventKind {
-        switch position {
-        case 0: .response
-        case 1: .registration
-        case 2: .rotation
-        case 3: .delivery
-        case 4: .silence
-        case 5: .ride
-        case 6: .refresh
-        case 7: .device
-        default: .monitor
-        }
+    init(of activity: Handle<Activity>, _ first: Handle<Push>? = nil, _ second: Handle<Push>? = nil) {
+        if let first, first.responseKind == .response { consider(first.responseDue, .response) }
+        if let second, second.responseKind == .response { consider(second.responseDue, .response, ofSecond: true) }
+        if activity.registration != .idle { consider(activity.registrationAlarm.due, .registration) }
+        consider(activity.rotationAlarm.due, .rotation)
+        if let first { consider(first.deliveryDue, .delivery) }
+        if let second { consider(second.deliveryDue, .delivery, ofSecond: true) }
+        if let first, first.responseKind == .silence { consider(first.responseDue, .silence) }
+        if let second, second.responseKind == .silence { consider(second.responseDue, .silence, ofSecond: true) }
+        consider(activity.movesOnAt, .ride)
+        consider(activity.refreshAlarm.due, .refresh)
+        consider(activity.deviceReminder.next, .device)
+        consider(activity.monitorReminder.next, .monitor)
     }
 
-    /// An instant that no run reaches.
-    private static var latest: Int64 { 1 << 57 }
-
     @inline(__always)
-    private mutating func consider(_ instant: Instant, _ position: Int64, _ push: Int64 = 0) {
-        first = min(first, min(instant.microseconds, Self.latest) &<< 5 | position &<< 1 | push)
-    }
-
-    /// The agenda of an activity without its pushes in flight.
-    @inline(__always)
-    init(of activity: Handle<Activity>) {
-        if activity.registration != .idle { consider(activity.registrationAlarm.due, 1) }
-        consider(activity.rotationAlarm.due, 2)
-        consider(activity.movesOnAt, 5)
-        consider(activity.refreshAlarm.due, 6)
-        consider(activity.deviceReminder.next, 7)
-        consider(activity.monitorReminder.next, 8)
-    }
-
-    /// Adds the events of a push in flight.
-    @inline(__always)
-    mutating func add(_ push: Handle<Push>, isSecond: Bool) {
-        let number: Int64 = isSecond ? 1 : 0
-        consider(push.responseDue, push.response.isAnswer ? 0 : 4, number)
-        consider(push.deliveryDue, 3, number)
-    }
-}
-
-/// The pushes of one activity that speculation follows: in flight, without events in the list.
-struct Flights {
-    private static var none: UInt32 { .max }
-    private(set) var first = Self.none
-    private(set) var second = Self.none
-
-    /// `true` if there is none.
-    @inline(__always)
-    var isEmpty: Bool { first == Self.none }
-
-    /// `true` if there are two.
-    @inline(__always)
-    var isFull: Bool { second != Self.none }
-
-    @inline(__always)
-    func contains(_ push: UInt32) -> Bool { first == push || second == push }
-
-    /// Adds a push after the other one, or before it.
-    @inline(__always)
-    mutating func add(_ push: UInt32, isFirst: Bool) {
-        if isFirst { (first, second) = (push, first) } else { second = push }
-    }
-
-    /// Removes a push.
-    @inline(__always)
-    mutating func remove(_ push: UInt32) {
-        if first == push { first = second }
-        second = Self.none
+    private mutating func consider(_ instant: Instant, _ kind: EventKind, ofSecond isOfSecond: Bool = false) {
+        // Two selections without a branch, which could not be predicted.
+        let isSooner = instant < at
+        at = isSooner ? instant : at
+        code = isSooner ? kind.rawValue | (isOfSecond ? Self.secondPush : 0) : code
     }
 }

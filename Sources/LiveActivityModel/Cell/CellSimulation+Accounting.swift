@@ -348,7 +348,6 @@ extension CellSimulation {
                 recordUnsentWait(of: push)
             case .offered, .underWay, .interrupted, .done: break
             }
-            if push.isSpeculative, push.responseDue != .never { countTime(ofSpeculative: push) }
             if push.isCounted, !push.isConcluded {
                 recorder.count(push.service == .void ? .fateNotAccepted : .inFlightAtHorizon)
             }

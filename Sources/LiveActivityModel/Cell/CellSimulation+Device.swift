@@ -42,7 +42,7 @@ extension CellSimulation {
         case .end: event = .end
         case .update, .retry: event = .update
         }
-        let effect = take(
+        let effect = receive(
             event,
             push.payload.content,
             timestamp: push.payload.timestamp,
@@ -64,7 +64,7 @@ extension CellSimulation {
 
     /// Handles a payload that reaches the phone now: newer content is shown.
     @inline(__always)
-    mutating func take(
+    mutating func receive(
         _ event: PushEvent,
         _ content: ContentStamp,
         timestamp: Int64,

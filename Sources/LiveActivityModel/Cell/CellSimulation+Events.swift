@@ -99,6 +99,7 @@ extension CellSimulation {
             return true
         case .early(let due):
             if activity.hasUnscheduledTimers {
+                // Its next event is in the list, and will schedule this alarm.
                 alarm = Alarm(due: due, next: .never)
             } else {
                 schedule(kind, subject: activity.number, at: due)

@@ -11,8 +11,10 @@ import SimulationKernel
 /// | here                         | the handlers that it repeats                                     |
 /// |------------------------------|------------------------------------------------------------------|
 /// | draws, content, timestamp    | `refresh`, `sendUpdate`, `makePayload`                           |
-/// | APNs' station                | `submit`: the same station                                       |
-/// | guards on monitor and phone  | `contentAccepted`, `applyPush`: the same stations                |
+/// | `APNsStation.received`       | `submit`, by the same station                                    |
+/// | `contentAccepted`            | `confirm`, by the same station                                   |
+/// | `keep`                       | `store`, by the same station                                     |
+/// | `pushArrived`                | `receive`, by the same station                                   |
 /// | sums                         | `startRequest`, `responseArrived`, `deliveryArrived`, `show`     |
 extension CellSimulation {
     /// Refreshes of one stage, and their sums until they are recorded.
@@ -60,15 +62,9 @@ extension CellSimulation {
         return true
     }
 
-    /// When something else than a refresh may happen to an activity.
+    /// When something other than a refresh may happen to an activity whose refresh has come up.
     @inline(__always)
-    private func nextOtherEvent(of activity: Handle<Activity>) -> Instant {
-        let ofTimers = min(
-            min(activity.movesOnAt, activity.deviceReminder.next),
-            min(activity.rotationAlarm.due, activity.monitorReminder.next)
-        )
-        return min(ofTimers, safeHorizon)
-    }
+    private func nextOtherEvent(of activity: Handle<Activity>) -> Instant { min(Agenda(of: activity).at, safeHorizon) }
 
     /// Processes a refresh if it is plain.
     ///
@@ -98,13 +94,18 @@ extension CellSimulation {
         guard
             case .arrives(let way) = passage ?? apns.passage(of: request, apnsRules, at: heardAt)
         else { return nil }
-        var shownAt = (rules.decidesWithResponse ? heardAt : instant).after(way)
-        if !rules.reorders { shownAt = max(shownAt, activity.destination.isExpectedUntil) }
+        var arrivedAt = (rules.decidesWithResponse ? heardAt : instant).after(way)
+        if !rules.reorders { arrivedAt = max(arrivedAt, activity.destination.isExpectedUntil) }
         let lapse = activity.monitor.freshUntil(with: content, world.monitor)
-        guard max(heardAt, shownAt) < min(min(next, refreshes.other), lapse),
-            !rules.lacksStaleDate(draws.first), world.fits(payloadDraw: draws.first),
-            !bringsEndNearer(content, activity),
-            connected(activity, notBefore: shownAt, seenFrom: instant) == shownAt
+        let limit = min(min(next, refreshes.other), lapse)
+        guard max(heardAt, arrivedAt) < limit, !rules.lacksStaleDate(draws.first),
+            world.fits(payloadDraw: draws.first), !bringsEndNearer(content, activity)
+        else { return nil }
+        // The connection before this refresh is forgotten, so nothing may come up before it.
+        let shownAt = connected(activity, notBefore: arrivedAt, seenFrom: instant)
+        guard
+            shownAt == arrivedAt
+                || shownAt < limit && isStored(activity, sentAt: instant, arrivedAt: arrivedAt, until: shownAt)
         else { return nil }
 
         speculative.take(at: instant)
@@ -112,7 +113,8 @@ extension CellSimulation {
         meter.streamHeld(from: instant, to: heardAt, &recorder)
         loop.record(event: EventKind.refresh.rawValue, subject: ride, at: instant)
         loop.record(event: EventKind.response.rawValue, subject: ride, at: heardAt)
-        loop.record(event: EventKind.delivery.rawValue, subject: ride, at: shownAt)
+        loop.record(event: EventKind.delivery.rawValue, subject: ride, at: arrivedAt)
+        if arrivedAt < shownAt { loop.record(event: EventKind.delivery.rawValue, subject: ride, at: shownAt) }
         recorder.record(span.microseconds, as: .sendTime, part: refreshes.rank, in: &refreshes.sendTime)
         if rules.hasCities { recorder.add(1, to: .updatesSent, inCity: Int(activity.city), at: instant) }
         activity.entity.pointee.pushNumbers.contentArose()
@@ -136,7 +138,7 @@ extension CellSimulation {
         else {
             recorder.add(1, to: .updatesSent, at: instant)
             recorder.add(1, to: .responsesAccepted, at: heardAt)
-            take(content, timestamp, inPush: index, at: activity, shownAt: shownAt)
+            updateScreen(of: activity, with: content, timestamp, inPush: index, arrivedAt: arrivedAt, at: shownAt)
             refreshes.other = nextOtherEvent(of: activity)
             return next
         }
@@ -152,25 +154,50 @@ extension CellSimulation {
         return next
     }
 
+    /// Returns `true` if APNs stores a push for an offline phone until it is online.
+    @inline(__always)
+    private func isStored(
+        _ activity: Handle<Activity>,
+        sentAt: Instant,
+        arrivedAt: Instant,
+        until online: Instant
+    ) -> Bool {
+        var destination = activity.destination
+        let keeping = destination.keep(
+            0,
+            sentAt: sentAt,
+            expiration: expiration(isEnd: false),
+            storage: world.scenario.apns.storage,
+            until: online,
+            at: arrivedAt
+        )
+        return keeping == .stored(inPlaceOf: nil)
+    }
+
     /// Updates the screen by the handlers: the app may show the content first, and the phone may ignore the push.
     @inline(never)
-    private mutating func take(
-        _ content: ContentStamp,
+    private mutating func updateScreen(
+        of activity: Handle<Activity>,
+        with content: ContentStamp,
         _ timestamp: Int64,
         inPush index: UInt32,
-        at activity: Handle<Activity>,
-        shownAt: Instant
+        arrivedAt: Instant,
+        at shownAt: Instant
     ) {
         let now = loop.now
-        loop.workAhead(at: content.generatedAt)
+        loop.moveClock(to: content.generatedAt)
         if isAppAlive(activity) { updateLocally(activity) }
         contentArose(activity, inPush: index)
         contentCame(content, of: activity, to: .inFlight)
-        loop.workAhead(at: shownAt)
-        let end = take(.update, content, timestamp: timestamp, rules.refreshPriority, at: activity).fate.end
+        if arrivedAt < shownAt {
+            loop.moveClock(to: arrivedAt)
+            contentCame(content, of: activity, to: .stored)
+        }
+        loop.moveClock(to: shownAt)
+        let end = receive(.update, content, timestamp: timestamp, rules.refreshPriority, at: activity).fate.end
         if let place = end.place { contentCame(content, of: activity, to: place) }
         countEnd(end.counter)
-        loop.workAhead(at: now)
+        loop.moveClock(to: now)
     }
 
     private mutating func record(_ refreshes: Refreshes) {

@@ -59,7 +59,7 @@ extension CellSimulation {
             return
         }
         if isSpeculating {
-            if budget == nil || activity.isRideOver { return actNow(activity) }
+            if monitorActsAlone(on: activity) { return actNow(activity) }
             isSpeculating = false
         }
         if watchList.isEmpty { schedule(.scan, subject: 0, at: loop.now) }
@@ -79,6 +79,10 @@ extension CellSimulation {
         // Nearly always a single one: faster than removing all.
         while !watchList.isEmpty { watchList.removeLast() }
     }
+
+    /// `true` if the monitor's next action on an activity needs no budget that activities share.
+    @inline(__always)
+    func monitorActsAlone(on activity: Handle<Activity>) -> Bool { budget == nil || activity.isRideOver }
 
     private mutating func actNow(_ activity: Handle<Activity>) {
         record(.monitor, of: activity)

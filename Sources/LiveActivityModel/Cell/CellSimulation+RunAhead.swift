@@ -4,13 +4,13 @@ import SimulationKernel
 
 /// Speculative execution: an activity's own events, processed in order before their time.
 ///
-/// An activity shares nothing with the others but the sender's streams, budgets and faults. Its timers and its push in
+/// An activity shares nothing with the others but the sender's streams, budgets and faults. Its timers and its pushes in
 /// flight are its own. So after each of its events the cell goes on with the next ones, by the same handlers, at the
-/// instants at which they are due, up to a safe horizon. Then one event is scheduled for the rest:
+/// instants at which they are due, up to a safe horizon. Then its next timer and its pushes in flight are scheduled:
 ///
 /// ```
-///   event of an activity ─► handler ─► next event on its agenda ─► handler ─► … ─► safe horizon: schedule the next
-///          now                                 later, now all the same                       event in the list
+///   event of an activity ─► handler ─► next event on its agenda ─► handler ─► … ─► safe horizon
+///          now                        at its own instant, before the clock gets there     the rest is scheduled
 /// ```
 ///
 /// That a stream is free for each request is assumed, and verified when the clock gets there (``SpeculativeStreams``). If
@@ -38,9 +38,9 @@ extension CellSimulation {
     mutating func stepBegins(_ event: EventWord) {
         if meter.isBehind(loop.now) { integrateSender() }
         let kind = EventKind(event)
-        subject = nil
+        steppedActivity = nil
         isSpeculating = kind == .arrival && updateSafeHorizon()
-        guard kind.concernsPush || kind.concernsActivity && isDue(kind, activities[event.subject]) else { return }
+        guard kind.concernsPush || kind.concernsActivity && isDue(kind, of: activities[event.subject]) else { return }
         isSpeculating = updateSafeHorizon()
         let activity = activities[kind.concernsPush ? pushes[event.subject].activity : event.subject]
         stepBegins(of: activity)
@@ -52,45 +52,37 @@ extension CellSimulation {
     mutating func stepBegins(of activity: Handle<Activity>) {
         // An arrival can make a cell pack its activities.
         isSpeculating = isSpeculating && !activities.areRested
-        follows = activity.pushCount == 0
-        subject = activity.number
+        followsPushes = activity.pushCount == 0
+        steppedActivity = activity.number
         scheduled = nil
     }
 
     /// Continues with the next events of the activity, or schedules them.
     @inline(__always)
     mutating func stepEnds() {
-        guard let number = subject else { return }
+        guard let number = steppedActivity else { return }
         let activity = activities[number]
         guard isSpeculating else {
             if activity.hasUnscheduledTimers { scheduleTimers(of: activity) }
             return
         }
-        if activity.pushCount == 0 { follows = true }
-        if follows { runAhead(activity) }
-        while !flights.isEmpty {
-            scheduleEvents(of: pushes[flights.first])
-            flights.remove(flights.first)
+        if activity.pushCount == 0 { followsPushes = true }
+        if followsPushes { runAhead(activity) }
+        while !followedPushes.isEmpty {
+            scheduleEvents(of: pushes[followedPushes.first])
+            followedPushes.remove(followedPushes.first)
         }
         isSpeculating = false
         guard activity.isInUse else { return }
         activity.hasUnscheduledTimers = true
         let next = Agenda(of: activity)
-        if !next.isEmpty, next != scheduled { schedule(next.kind, subject: number, at: next.at) }
+        if next.at != .never, next != scheduled { schedule(next.kind, subject: number, at: next.at) }
     }
 
-    /// Returns `true` if the timer of an event is due now.
+    /// Returns `true` if an event has not been overtaken by speculation or by another event of the activity.
     @inline(__always)
-    private func isDue(_ kind: EventKind, _ activity: Handle<Activity>) -> Bool {
-        switch kind {
-        case .ride: activity.movesOnAt == loop.now
-        case .refresh: activity.refreshAlarm.due == loop.now
-        case .registration: activity.registrationAlarm.due == loop.now
-        case .rotation: activity.rotationAlarm.due == loop.now
-        case .device: activity.deviceReminder.next == loop.now
-        case .monitor: activity.monitorReminder.next == loop.now
-        default: true
-        }
+    private func isDue(_ kind: EventKind, of activity: Handle<Activity>) -> Bool {
+        kind == .postponed || Agenda(of: activity).at <= loop.now
     }
 
     /// Schedules all timers that speculation has set without an event.
@@ -112,7 +104,7 @@ extension CellSimulation {
 
     /// The number of events that are processed ahead at a time; bounded so that a run can be cancelled quickly.
     static var longestRun: Int { 64 }
-    /// The same while pushes are in flight, which would otherwise need events.
+    /// The larger number that holds while pushes are in flight, because they would otherwise need events.
     private static var longestRunWithPushes: Int { 1024 }
 
     /// Processes the events of an activity, up to the first that another activity could affect.
@@ -121,32 +113,36 @@ extension CellSimulation {
         let now = loop.now
         isAhead = true
         var count = 0
-        while activity.isInUse, follows, activity.isStageAnnounced || rules.minimumInterval == .zero {
-            var next = Agenda(of: activity)
-            if !flights.isEmpty {
-                next.add(pushes[flights.first], isSecond: false)
-                if flights.isFull { next.add(pushes[flights.second], isSecond: true) }
-            }
+        // The end of the minimum interval, which announces a stage, is in the list.
+        while activity.isInUse, followsPushes, activity.isStageAnnounced || rules.minimumInterval == .zero {
+            let next = followedPushes.isEmpty ? Agenda(of: activity) : agendaWithPushes(of: activity)
             // A request that ends without a response may be repeated at once.
             let mayStart = !next.kind.concernsPush || next.kind == .silence
             guard next.at < (mayStart ? lastStart : safeHorizon), isOwn(next.kind, activity),
-                count < (flights.isEmpty ? Self.longestRun : Self.longestRunWithPushes)
+                count < (followedPushes.isEmpty ? Self.longestRun : Self.longestRunWithPushes)
             else { break }
-            loop.workAhead(at: next.at)
+            assert(loop.now <= next.at, "an event of an activity that has passed it")
+            loop.moveClock(to: next.at)
             count += 1
             perform(next, activity)
         }
         isAhead = false
-        loop.workAhead(at: now)
+        loop.moveClock(to: now)
+    }
+
+    @inline(__always)
+    private mutating func agendaWithPushes(of activity: Handle<Activity>) -> Agenda {
+        let second = followedPushes.isFull ? pushes[followedPushes.second] : nil
+        return Agenda(of: activity, pushes[followedPushes.first], second)
     }
 
     /// Returns `true` if an event needs nothing that activities share besides streams.
     @inline(__always)
     private func isOwn(_ kind: EventKind, _ activity: Handle<Activity>) -> Bool {
         switch kind {
-        case .monitor: budget == nil || activity.isRideOver
-        // Of two requests that end at one instant, the one that began first comes first.
-        case .silence: !flights.isFull
+        case .monitor: monitorActsAlone(on: activity)
+        // Two requests may end at one instant; the list then puts the earlier request first.
+        case .silence: !followedPushes.isFull
         default: true
         }
     }
@@ -162,9 +158,9 @@ extension CellSimulation {
         case .monitor: return monitorCameUp(activity)
         default: break
         }
-        let push = pushes[event.isOfSecond ? flights.second : flights.first]
+        let push = pushes[event.isOfSecond ? followedPushes.second : followedPushes.first]
         if event.kind == .delivery { deliveryArrived(push) } else { responseArrived(push) }
-        if !push.isInUse { flights.remove(push.number) }
+        if !push.isInUse { followedPushes.remove(push.number) }
     }
 
     // MARK: - Pushes in flight
@@ -172,15 +168,15 @@ extension CellSimulation {
     /// Schedules an event of a push, unless speculation follows the push.
     @inline(__always)
     mutating func schedule(_ kind: EventKind, of push: Handle<Push>, at instant: Instant) {
-        if isSpeculating, follows {
-            if flights.contains(push.number) { return }
-            if !flights.isFull {
-                let isFirst = flights.isEmpty || push.drawIndex < pushes[flights.first].drawIndex
-                flights.add(push.number, isFirst: isFirst)
+        if isSpeculating, followsPushes {
+            if followedPushes.contains(push.number) { return }
+            if !followedPushes.isFull {
+                let isFirst = followedPushes.isEmpty || push.drawIndex < pushes[followedPushes.first].drawIndex
+                followedPushes.add(push.number, isFirst: isFirst)
                 return
             }
             // More are left to their events.
-            follows = false
+            followsPushes = false
         }
         schedule(kind, subject: push.number, at: instant)
     }
@@ -188,7 +184,7 @@ extension CellSimulation {
     private mutating func scheduleEvents(of push: Handle<Push>) {
         guard push.isInUse else { return }
         if push.responseDue != .never {
-            schedule(push.response.isAnswer ? .response : .silence, subject: push.number, at: push.responseDue)
+            schedule(push.responseKind, subject: push.number, at: push.responseDue)
         }
         if push.deliveryDue != .never { schedule(.delivery, subject: push.number, at: push.deliveryDue) }
     }

@@ -82,7 +82,7 @@ extension CellSimulation {
     }
 
     /// Adds the time for which a speculative request has held its stream.
-    mutating func countTime(ofSpeculative push: Handle<Push>) {
+    private mutating func countTime(ofSpeculative push: Handle<Push>) {
         recorder.add((loop.now - push.sentAt).microseconds, to: .busyTime)
         meter.streamHeld(from: push.sentAt, to: loop.now, &recorder)
     }
@@ -111,7 +111,7 @@ extension CellSimulation {
     @inline(__always)
     private mutating func expectResponse(_ push: Handle<Push>, at due: Instant) {
         push.responseDue = due
-        schedule(push.response.isAnswer ? .response : .silence, of: push, at: due)
+        schedule(push.responseKind, of: push, at: due)
     }
 
     /// Counts a request that begins.

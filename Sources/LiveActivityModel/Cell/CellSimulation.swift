@@ -58,16 +58,17 @@ public struct CellSimulation: ~Copyable {
     /// `true` while the clock is ahead of the events of other activities.
     var isAhead = false
     /// The number of the activity that the current step concerns.
-    var subject: UInt32?
-    /// The instant before which nothing from outside can happen to it, and the one before which its requests must begin.
+    var steppedActivity: UInt32?
+    /// The instant before which nothing outside that activity can affect it.
     var safeHorizon = Instant.start
+    /// The instant before which its requests must begin, so that they end before the horizon.
     var lastStart = Instant.start
     /// The event of that activity that is in the list; nil if there may be none.
     var scheduled: Agenda?
-    /// The pushes in flight that speculation follows.
-    var flights = Flights()
+    /// The pushes in flight whose events are not in the list.
+    var followedPushes = FollowedPushes()
     /// `true` if the activity of the current step has no other push in flight.
-    var follows = false
+    var followsPushes = false
     /// `true` if a request of speculation may have found no free stream; then all measurements are void.
     public internal(set) var hasMisspeculated = false
     /// The instant at which waiting pushes will be handled.

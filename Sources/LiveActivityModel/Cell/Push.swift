@@ -88,6 +88,10 @@ extension Push {
     /// `true` if APNs has yet to decide its fate: the push has none and is not on its way.
     var isUndecided: Bool { !isConcluded && deliveryDue == .never }
 
+    /// The kind of the event that ends its request.
+    @inline(__always)
+    var responseKind: EventKind { response.isAnswer ? .response : .silence }
+
     /// `true` if the remote APNs has yet to decide its fate.
     var isRemote: Bool { service == .remote || service == .void }
 

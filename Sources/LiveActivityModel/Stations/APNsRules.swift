@@ -30,7 +30,7 @@ public final class APNsRules: Sendable {
     // MARK: - Queries
 
     /// `true` if the fate of a push is decided when the sender has the response, and not when APNs has the request.
-    public var decidesWithResponse: Bool { world.scenario.apns.latencyFrom == .response }
+    public var decidesWithResponse: Bool { world.rules.decidesWithResponse }
 
     /// `true` if no push overtakes an earlier one of the same activity; see ``APNsDestination``.
     public var keepsOrder: Bool { !world.rules.reorders }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("Streams of speculation, and the next event of an activity")
+@Suite("Streams of speculation")
 struct SpeculativeStreamsTests {
     private static func at(_ milliseconds: Int64) -> Instant { Instant(microseconds: milliseconds * 1000) }
 
@@ -35,13 +35,5 @@ struct SpeculativeStreamsTests {
         for _ in 0..<requests { streams.take(at: Self.at(1)) }
         let hasOverflowed = streams.hasOverflowed
         #expect(hasOverflowed == (requests > 65_535))
-    }
-
-    @Test("Events of one instant are taken by priority, then by place")
-    func order() {
-        let kinds = (0..<9 as Range<Int64>).map(Agenda.kind(at:))
-        let keys = kinds.map { ($0.priority.rank, $0.place) }
-        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(Set(kinds).count == kinds.count)
     }
 }

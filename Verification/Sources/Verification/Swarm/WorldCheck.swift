@@ -109,7 +109,7 @@ public enum WorldCheck {
             }
             verdict.violations += Invariants.violations(of: total, scenario: world.scenario)
         }
-        verdict.violations += violationsOfSpeculation(in: scenario, mostEvents)
+        verdict.violations += violationsOfSpeculation(in: world.scenario, mostEvents)
         return verdict
     }
 
@@ -117,8 +117,14 @@ public enum WorldCheck {
     private static func violationsOfSpeculation(in scenario: Scenario, _ mostEvents: Int) -> [String] {
         var variant = scenario
         variant.allowSpeculation(seed: 0)
-        guard let world = try? ScenarioLoader.world(variant),
-            let byEvents = Outcome(world, cell: 0, replication: 0, .none, mostEvents),
+        let world: World
+        do {
+            world = try ScenarioLoader.world(variant)
+        } catch {
+            return ["without faults the scenario cannot be compiled: \(error)"]
+        }
+        // Without a rate limit a cell may have more events than allowed.
+        guard let byEvents = Outcome(world, cell: 0, replication: 0, .none, mostEvents),
             let byHandlers = Outcome(world, cell: 0, replication: 0, .handlersOnly, mostEvents),
             let accelerated = Outcome(world, cell: 0, replication: 0, .accelerated, mostEvents)
         else { return [] }

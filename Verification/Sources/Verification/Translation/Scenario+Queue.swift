@@ -48,7 +48,7 @@ extension Scenario {
         rides.stages.first { $0.name == "source-\(number)" }?.refresh?.mean ?? 0
     }
 
-    /// The maximum number of pushes at the sender, or one that they hardly ever exceed; nil for no limit.
+    /// The maximum number of pushes at the sender, exact or hardly ever exceeded; nil for no limit.
     var capacity: Int? {
         if sender.requeueAfter != nil { return nil }
         if let limit = sender.queueLimit { return sender.streams + limit }
