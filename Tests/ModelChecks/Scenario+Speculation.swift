@@ -4,9 +4,9 @@ import Quantities
 extension Scenario {
     /// Removes settings that most random scenarios have and under which a cell runs event by event.
     ///
-    /// - Parameter seed: An even one also gives the sender room.
+    /// - Parameter seed: An even one also gives the sender room; one that 3 divides keeps the faults.
     public mutating func allowSpeculation(seed: UInt64) {
-        faults = []
+        if seed % 3 != 0 { faults = [] }
         apns.capacity = nil
         sender.preempt = .none
         sender.rateLimit = nil

@@ -31,7 +31,7 @@ extension CellSimulation {
 
     /// The properties of a push that APNs uses.
     @inline(__always)
-    private mutating func request(_ push: Handle<Push>) -> APNsStation.Request {
+    private func request(_ push: Handle<Push>) -> APNsStation.Request {
         APNsStation.Request(
             ride: push.ride,
             drawIndex: push.drawIndex,
@@ -47,7 +47,7 @@ extension CellSimulation {
     /// Once the activity has ended, or has another token, the exact instant does not matter, because APNs has checked
     /// it before.
     @inline(__always)
-    mutating func tokenDeadSince(_ push: Handle<Push>) -> Instant {
+    func tokenDeadSince(_ push: Handle<Push>) -> Instant {
         guard push.kind != .start else { return .never }
         guard isCurrent(push) else { return loop.now }
         let activity = activities[push.activity]

@@ -233,7 +233,7 @@ extension CellSimulation {
     /// The part that times are kept under: the stage, within those of the city; after the ride, the part past the last
     /// stage.
     @inline(__always)
-    mutating func measuredStage(of activity: Handle<Activity>) -> Int {
+    func measuredStage(of activity: Handle<Activity>) -> Int {
         Int(activity.city) &* (rules.stageCount &+ 1) &+ (activity.isRideOver ? rules.stageCount : activity.stage)
     }
 
@@ -339,6 +339,7 @@ extension CellSimulation {
         }
         for number in 0..<pushes.count where pushes[number].isInUse {
             let push = pushes[number]
+            assert(!push.isSpeculative || push.responseDue == .never, "a request of speculation after the horizon")
             switch push.passage.standing {
             case .waiting:
                 recorder.count(.queuedAtHorizon)

@@ -175,7 +175,7 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    mutating func rank(of kind: StoryLine.PushKind, stage: Int) -> UInt8 {
+    func rank(of kind: StoryLine.PushKind, stage: Int) -> UInt8 {
         kind == .update ? world.updateRanks[stage] : UInt8(world.scenario.sender.ranks.rank(of: kind))
     }
 

@@ -26,7 +26,7 @@ extension CellSimulation {
 
     /// `true` if content expires before the phone's timer and before the ride's next stage change.
     @inline(__always)
-    mutating func bringsEndNearer(_ content: ContentStamp, _ activity: Handle<Activity>) -> Bool {
+    func bringsEndNearer(_ content: ContentStamp, _ activity: Handle<Activity>) -> Bool {
         guard let expiry = rules.phone.expiry(of: content, appAliveUntil: activity.appAliveUntil) else { return false }
         return expiry < min(activity.deviceReminder.next, activity.movesOnAt)
     }
@@ -88,7 +88,7 @@ extension CellSimulation {
 
     /// `true` if the app can still act on its own.
     @inline(__always)
-    mutating func isAppAlive(_ activity: Handle<Activity>) -> Bool {
+    func isAppAlive(_ activity: Handle<Activity>) -> Bool {
         loop.now < activity.appAliveUntil
     }
 
@@ -129,7 +129,7 @@ extension CellSimulation {
 
     /// When the phone ends the activity if nothing else happens.
     @inline(__always)
-    mutating func deviceDeadline(_ activity: Handle<Activity>) -> (at: Instant, why: PhoneStation.OwnEnd) {
+    func deviceDeadline(_ activity: Handle<Activity>) -> (at: Instant, why: PhoneStation.OwnEnd) {
         var prospects = PhoneStation.Prospects(
             startedAt: activity.startedAt,
             appAliveUntil: activity.appAliveUntil
@@ -141,7 +141,7 @@ extension CellSimulation {
     }
 
     /// The reason for an end as a history states it, including which part caused it.
-    private mutating func reason(_ why: PhoneStation.OwnEnd, _ activity: Handle<Activity>) -> StoryLine.EndReason {
+    private func reason(_ why: PhoneStation.OwnEnd, _ activity: Handle<Activity>) -> StoryLine.EndReason {
         switch why {
         case .swiped: .swiped
         case .contentExpired: .contentExpired
@@ -244,13 +244,13 @@ extension CellSimulation {
         }
     }
 
-    mutating func nextConnectivity(_ state: Activity.Connectivity, _ activity: Handle<Activity>)
+    func nextConnectivity(_ state: Activity.Connectivity, _ activity: Handle<Activity>)
         -> Activity.Connectivity
     {
         nextConnectivity(state, ofRide: activity.ride)
     }
 
-    private mutating func regionalFault(_ activity: Handle<Activity>, at instant: Instant) -> FaultTimeline.Period? {
+    private func regionalFault(_ activity: Handle<Activity>, at instant: Instant) -> FaultTimeline.Period? {
         world.faults.devicesOffline.first { period in
             period.covers(instant) && hits(period, phoneOfRide: activity.ride)
         }

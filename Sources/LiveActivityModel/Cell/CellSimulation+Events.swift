@@ -139,30 +139,30 @@ extension CellSimulation {
     // MARK: - Draws
 
     @inline(__always)
-    mutating func draw(_ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
+    func draw(_ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
         draw(activity.ride, purpose, index)
     }
 
     @inline(__always)
-    private mutating func draw(_ ride: UInt64, _ purpose: Purpose, _ index: UInt32) -> UInt64 {
+    private func draw(_ ride: UInt64, _ purpose: Purpose, _ index: UInt32) -> UInt64 {
         random.draw(entity: ride, purpose: purpose.rawValue, index: index)
     }
 
     @inline(__always)
-    mutating func span(_ sampler: SamplerID, _ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0)
+    func span(_ sampler: SamplerID, _ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0)
         -> TimeSpan
     {
         span(sampler, activity.ride, purpose, index)
     }
 
     @inline(__always)
-    mutating func span(_ sampler: SamplerID, _ ride: UInt64, _ purpose: Purpose, _ index: UInt32 = 0) -> TimeSpan {
+    func span(_ sampler: SamplerID, _ ride: UInt64, _ purpose: Purpose, _ index: UInt32 = 0) -> TimeSpan {
         world.bank.timeSpan(sampler, draw(ride, purpose, index))
     }
 
     /// A Bernoulli trial, which takes no draw if its outcome is certain.
     @inline(__always)
-    mutating func happens(
+    func happens(
         _ probability: Probability,
         _ activity: Handle<Activity>,
         _ purpose: Purpose,
@@ -172,7 +172,7 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    mutating func happens(
+    func happens(
         _ probability: Probability,
         _ ride: UInt64,
         _ purpose: Purpose,

@@ -10,9 +10,12 @@ import SimulationKernel
 ///
 /// | here                         | the handlers that it repeats                                     |
 /// |------------------------------|------------------------------------------------------------------|
-/// | draws, content, timestamp    | `refresh`, `sendUpdate`, `makePayload`                           |
+/// | draws, content, timestamp    | `refresh`, `sendUpdate`, `makePayload`, and `updateSent`         |
+/// | `fits`                       | the limit of `APNsStation.refusal`, for an undrawn size          |
+/// | taking a stream              | `offered` and `begin` of the sender's station                    |
 /// | `APNsStation.received`       | `submit`, by the same station                                    |
 /// | `contentAccepted`            | `confirm`, by the same station                                   |
+/// | `isExpectedUntil`            | `deliver`, by `APNsDestination.arrival`                          |
 /// | `keep`                       | `store`, by the same station                                     |
 /// | `pushArrived`                | `receive`, by the same station                                   |
 /// | sums                         | `startRequest`, `responseArrived`, `deliveryArrived`, `show`     |
@@ -94,14 +97,14 @@ extension CellSimulation {
         guard
             case .arrives(let way) = passage ?? apns.passage(of: request, apnsRules, at: heardAt)
         else { return nil }
-        var arrivedAt = (rules.decidesWithResponse ? heardAt : instant).after(way)
+        var arrivedAt = (rules.decidesWithResponse ? heardAt : instant) + way
         if !rules.reorders { arrivedAt = max(arrivedAt, activity.destination.isExpectedUntil) }
         let lapse = activity.monitor.freshUntil(with: content, world.monitor)
         let limit = min(min(next, refreshes.other), lapse)
         guard max(heardAt, arrivedAt) < limit, !rules.lacksStaleDate(draws.first),
             world.fits(payloadDraw: draws.first), !bringsEndNearer(content, activity)
         else { return nil }
-        // The connection before this refresh is forgotten, so nothing may come up before it.
+        // Forgets earlier intervals; every event before this refresh has been processed.
         let shownAt = connected(activity, notBefore: arrivedAt, seenFrom: instant)
         guard
             shownAt == arrivedAt
@@ -231,8 +234,8 @@ extension Handle where Entity == Activity {
 extension Instant {
     /// The instant a span later, without an overflow check.
     ///
-    /// Neither operand exceeds the length of a run, so it cannot overflow, and it costs half as much as a saturating
-    /// addition.
+    /// The instant is within a run, and no span of a scenario exceeds half of the range, so one addition cannot overflow. It
+    /// costs half as much as a saturating one.
     @inline(__always)
     func after(_ span: TimeSpan) -> Instant { Instant(microseconds: microseconds &+ span.microseconds) }
 }

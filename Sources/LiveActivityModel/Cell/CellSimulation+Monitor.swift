@@ -126,7 +126,7 @@ extension CellSimulation {
         return action.continues
     }
 
-    mutating func isScreenFresh(_ activity: Handle<Activity>) -> Bool {
+    func isScreenFresh(_ activity: Handle<Activity>) -> Bool {
         activity.phone.phase == .live && loop.now < activity.phone.content.staleDate
     }
 

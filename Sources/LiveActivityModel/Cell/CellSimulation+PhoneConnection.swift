@@ -16,7 +16,7 @@ extension CellSimulation {
     /// For a phone that is offline at the request, the first change is at the request.
     ///
     /// - Parameter requestedAt: When the ride was requested; the phone is simulated from then on.
-    public mutating func connectionChanges(
+    public func connectionChanges(
         ofRide ride: UInt64,
         requestedAt: Instant,
         through end: Instant
@@ -44,7 +44,7 @@ extension CellSimulation {
     }
 
     /// The first online or offline interval of a phone; nil for a phone that is always online.
-    mutating func firstConnectivity(ofRide ride: UInt64, at instant: Instant) -> Activity.Connectivity? {
+    func firstConnectivity(ofRide ride: UInt64, at instant: Instant) -> Activity.Connectivity? {
         guard let online = world.samplers.online else { return nil }
         let share = world.scenario.devices.connectivity.initiallyOffline
         let isOnline = !happens(share, ride, .initiallyOffline)
@@ -53,7 +53,7 @@ extension CellSimulation {
     }
 
     /// The interval after another one.
-    mutating func nextConnectivity(_ state: Activity.Connectivity, ofRide ride: UInt64) -> Activity.Connectivity {
+    func nextConnectivity(_ state: Activity.Connectivity, ofRide ride: UInt64) -> Activity.Connectivity {
         guard let online = world.samplers.online else {
             return Activity.Connectivity(until: .never, index: 0, isOnline: true)
         }
@@ -65,7 +65,7 @@ extension CellSimulation {
     }
 
     /// Returns `true` if a regional fault disconnects the phone of a ride.
-    mutating func hits(_ fault: FaultTimeline.Period, phoneOfRide ride: UInt64) -> Bool {
+    func hits(_ fault: FaultTimeline.Period, phoneOfRide ride: UInt64) -> Bool {
         happens(fault.share, ride, .faultHitsDevice, fault.number)
     }
 }

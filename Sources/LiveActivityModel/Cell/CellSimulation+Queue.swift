@@ -133,7 +133,7 @@ extension CellSimulation {
 
     /// `true` if the push still has an activity, and the server a token for it.
     @inline(__always)
-    mutating func isWanted(_ push: Handle<Push>) -> Bool {
+    func isWanted(_ push: Handle<Push>) -> Bool {
         let activity = activities[push.activity]
         guard activity.isInUse, activity.ride == push.ride else { return false }
         return activity.monitor.takes(push.kind)

@@ -138,7 +138,7 @@ extension CellSimulation {
     }
 
     /// `true` if a push-to-start is dropped before the phone decides: its token is dead, or its budget spent.
-    mutating func isStartDropped(_ activity: Handle<Activity>) -> Bool {
+    func isStartDropped(_ activity: Handle<Activity>) -> Bool {
         happens(world.scenario.devices.pushToStart.dead, activity, .startTokenDead)
             || happens(world.scenario.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
     }

@@ -63,7 +63,7 @@ extension CellSimulation {
 
     /// When the driver drops the ride, whose stage begins now, unless something else comes first; `never` if they do
     /// not.
-    private mutating func dropInstant(_ activity: Handle<Activity>) -> Instant {
+    private func dropInstant(_ activity: Handle<Activity>) -> Instant {
         let driver = UInt32(activity.rematchCount)
         guard happens(world.scenario.rides.rematching.share, activity, .driverDrops, driver) else { return .never }
         return loop.now + span(world.samplers.rematchAfter, activity, .driverDropsAfter, driver)
@@ -76,17 +76,15 @@ extension CellSimulation {
     ///
     /// Nil for a ride that is not from a trace.
     @inline(__always)
-    private mutating func trace(of activity: Handle<Activity>) -> (
+    private func trace(of activity: Handle<Activity>) -> (
         duration: TimeSpan, stageCount: Int, isCancelled: Bool
     )? {
         activity.traceRow >= 0 ? tracedRide(activity) : nil
     }
 
     // Not inlined, because references to the trace are counted and rides without a trace should not pay for that.
-    // Mutating although it changes nothing, because a call to a non-mutating function that is not inlined copies the
-    // whole cell.
     @inline(never)
-    private mutating func tracedRide(_ activity: Handle<Activity>) -> (TimeSpan, Int, Bool) {
+    private func tracedRide(_ activity: Handle<Activity>) -> (TimeSpan, Int, Bool) {
         guard let ride = world.scenario.rides.trace?.rides[Int(activity.traceRow)] else { return (.zero, 0, false) }
         return (ride.duration(ofStage: activity.stage), ride.stageCount, ride.isCancelled)
     }
@@ -187,7 +185,7 @@ extension CellSimulation {
     /// - Parameter index: The index of the update, or of the start, that begins the interval; each has an interval of
     ///   its own.
     @inline(__always)
-    private mutating func nextRefresh(_ activity: Handle<Activity>, after index: UInt32) -> Instant {
+    private func nextRefresh(_ activity: Handle<Activity>, after index: UInt32) -> Instant {
         if rules.hasFixedUpdates {
             guard Int(activity.refreshCount) < world.scenario.content.updatesAt.count else { return .never }
             return max(loop.now, activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)])
@@ -200,7 +198,7 @@ extension CellSimulation {
     ///
     /// An interval that is cut short by a stage change is not drawn again, because the change has an index of its own.
     @inline(__always)
-    mutating func refreshPause(_ pauses: SamplerID, _ activity: Handle<Activity>, after index: UInt32) -> TimeSpan {
+    func refreshPause(_ pauses: SamplerID, _ activity: Handle<Activity>, after index: UInt32) -> TimeSpan {
         refreshPause(
             pauses,
             random.draws(entity: activity.ride, purpose: Purpose.content.rawValue, index: index).second
@@ -235,7 +233,7 @@ extension CellSimulation {
     // MARK: - Content
 
     /// Content that is generated now, with its stale date.
-    mutating func currentContent() -> ContentStamp {
+    func currentContent() -> ContentStamp {
         ContentStamp(generatedAt: loop.now, staleDate: loop.now + rules.ttl)
     }
 

@@ -121,7 +121,7 @@ extension CellSimulation {
             guard next.at < (mayStart ? lastStart : safeHorizon), isOwn(next.kind, activity),
                 count < (followedPushes.isEmpty ? Self.longestRun : Self.longestRunWithPushes)
             else { break }
-            assert(loop.now <= next.at, "an event of an activity that has passed it")
+            assert(loop.now <= next.at, "the next event of an activity is before its clock")
             loop.moveClock(to: next.at)
             count += 1
             perform(next, activity)
@@ -131,7 +131,7 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    private mutating func agendaWithPushes(of activity: Handle<Activity>) -> Agenda {
+    private func agendaWithPushes(of activity: Handle<Activity>) -> Agenda {
         let second = followedPushes.isFull ? pushes[followedPushes.second] : nil
         return Agenda(of: activity, pushes[followedPushes.first], second)
     }

@@ -14,6 +14,7 @@ extension CellSimulation {
             push.isSpeculative = true
             push.entity.pointee.passage.begins()
             speculative.take(at: loop.now)
+            push.requestNumber = UInt64(activities[push.activity].requestCount)
         } else {
             push.connection = sender.begin(push.offer, &push.entity.pointee.passage, at: loop.now)
             push.requestNumber = sender.begunCount

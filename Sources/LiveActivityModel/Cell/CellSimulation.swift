@@ -26,6 +26,8 @@ public import SimulationKernel
 ///
 /// The second is speculative execution; see `CellSimulation+RunAhead.swift`.
 public struct CellSimulation: ~Copyable {
+    /// Makes the structure address-only: a non-mutating function gets its address, and not a copy of 1.2 kB.
+    private let anchor: any Sendable = 0
     let world: World
     let rules: Rules
     /// The random source of this replication.

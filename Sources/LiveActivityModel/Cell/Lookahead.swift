@@ -32,8 +32,8 @@ struct Lookahead {
             holdsUntil = measuredFrom
             return
         }
-        let (isCalm, until) = faults.calm(at: now)
-        bound = isCalm ? min(until, Instant(microseconds: end.microseconds + 1)) : .start
+        let (isFaultFree, until) = faults.faultFree(at: now)
+        bound = isFaultFree ? min(until, Instant(microseconds: end.microseconds + 1)) : .start
         holdsUntil = until
     }
 }

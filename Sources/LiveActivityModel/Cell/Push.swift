@@ -29,7 +29,8 @@ struct Push: BitwiseCopyable {
     var remaining = TimeSpan.zero
     var sentAt = Instant.never
     var connection: UInt32 = 0
-    /// The number of its request among all requests of the sender, in the order in which they begin.
+    /// The number of its request, in the order in which they begin: among all requests of the sender, or among those of its
+    /// activity if speculation has processed it.
     var requestNumber: UInt64 = 0
 
     /// When the sender receives the response or gives up; `never` once it has.

@@ -91,8 +91,7 @@ extension CellSimulation {
     }
 
     /// The position of an event in its instant.
-    // Mutating although it changes nothing, because a non-mutating call copies the cell.
-    private mutating func key(of word: EventWord) -> TiedEvents.Key {
+    private func key(of word: EventWord) -> TiedEvents.Key {
         let kind = EventKind(word)
         var subject: UInt64 = 0
         var index: UInt32 = 0

@@ -28,8 +28,9 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
         return lastArrivalAt
     }
 
-    /// The instant until which pushes are in flight to it, except for those of `CellSimulation+FastRefresh.swift`, which
-    /// arrive before any other push begins.
+    /// The instant until which pushes are in flight to it.
+    ///
+    /// Arrivals that the host has not reported are not included; the host must ensure that they precede the next push.
     public var isExpectedUntil: Instant { lastArrivalAt }
 
     /// `true` if no push is in flight to it and none is stored.

@@ -58,7 +58,7 @@ final class FaultTimeline: Sendable {
     }
 
     /// The absence of any active fault at an instant, and the first later instant at which a fault begins or ends.
-    func calm(at instant: Instant) -> (isCalm: Bool, until: Instant) {
+    func faultFree(at instant: Instant) -> (isFaultFree: Bool, until: Instant) {
         let borders = stretches.flatMap { [$0.lowerBound, $0.upperBound] }.filter { instant < $0 }
         return (!stretches.contains { $0.contains(instant) }, borders.min() ?? .never)
     }

@@ -175,27 +175,27 @@ struct EvaluationTests {
 
     /// In most random scenarios, faults, servers of APNs and the like keep cells from running ahead.
     @discardableResult
-    private func compareCalm(_ seeds: Range<UInt64>) throws -> Int {
+    private func compareAhead(_ seeds: Range<UInt64>) throws -> Int {
         var ahead = 0
         for seed in seeds {
             var scenario = ScenarioSwarm.scenario(seed: seed)
             scenario.allowSpeculation(seed: seed)
             // After content without a stale date no timer is set until one is needed again.
             if seed % 3 == 0 { scenario.content.staleDateMissing = Probability(0.2) }
-            ahead += compare(try ScenarioLoader.world(scenario), "calm swarm seed \(seed)").ahead
+            ahead += compare(try ScenarioLoader.world(scenario), "swarm seed \(seed)").ahead
         }
         return ahead
     }
 
     @Test("In a few random scenarios in which most events can be processed ahead")
-    func calm() throws { #expect(try compareCalm(300..<306) > 0) }
+    func ahead() throws { #expect(try compareAhead(300..<306) > 0) }
 
     @Test(
         "In random scenarios in which most events can be processed ahead",
         .enabled(if: Loop.isFull),
         arguments: 0..<30
     )
-    func calmSwarm(tenth: UInt64) throws { try compareCalm(tenth * 10..<tenth * 10 + 10) }
+    func aheadSwarm(tenth: UInt64) throws { try compareAhead(tenth * 10..<tenth * 10 + 10) }
 
     @Test("In worlds of constants on a grid", .enabled(if: Loop.isFull), arguments: 0..<20)
     func grid(twentieth: UInt64) throws {
@@ -354,6 +354,22 @@ struct EvaluationTests {
         if seed % 4 == 3 { scenario.clock.drain = .milliseconds(20_500) }
         let saved = compare(try ScenarioLoader.world(scenario), "steps seed \(seed)")
         #expect(saved.ahead > 0 && saved.errors == 0)
+    }
+
+    /// A request that is repeated at its timeout, and the refresh that begins at the same instant, time out together.
+    @Test("If two requests of an activity time out at one instant, the one that began first comes first")
+    func tiedTimeOuts() throws {
+        var scenario = Scenario.ride(30).times(3)
+        scenario.clock.duration = .seconds(60)
+        scenario.content.refresh = .seconds(2)
+        scenario.sender.streams = 100
+        scenario.sender.requestTime = .seconds(5)
+        scenario.sender.timeout = .seconds(2)
+        scenario.sender.attempts = 2
+        let world = try ScenarioLoader.world(scenario)
+        #expect(compare(world, "tied timeouts").ahead > 0)
+        let difference = SpeculationCheck.firstDifference(in: world, cell: 0, replication: 0)
+        #expect(difference == nil)
     }
 
     /// Every token comes at the timeout of a request that began while APNs was slow, and precedes it in the queue.

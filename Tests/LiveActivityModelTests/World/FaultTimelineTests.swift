@@ -53,14 +53,14 @@ struct FaultTimelineTests {
         "No fault is active between faults of all kinds, up to the next that begins; within one, up to the next change",
         arguments: [(0, true, 10), (10, false, 15), (15, false, 20), (20, false, 25), (25, true, 40), (40, true, 50)]
     )
-    func calm(second: Int64, isCalm: Bool, until: Int64) {
+    func faultFree(second: Int64, isFaultFree: Bool, until: Int64) {
         let timeline = FaultTimeline([
             Self.fault(.apnsSilent, 10, 20), Self.fault(.senderPaused, 15, 25), Self.fault(.connectionLost, 40, 40),
             Self.fault(.apnsSlow, 50, 60),
         ])
-        let found = timeline.calm(at: Self.second(second))
-        #expect(found == (isCalm, Self.second(until)))
-        #expect(timeline.calm(at: Self.second(60)) == (true, .never))
+        let found = timeline.faultFree(at: Self.second(second))
+        #expect(found == (isFaultFree, Self.second(until)))
+        #expect(timeline.faultFree(at: Self.second(60)) == (true, .never))
     }
 
     /// Stopped from 10 to 20 s; at a quarter from 30 to 40 and at a half from 36 to 44, which makes an eighth in

@@ -116,12 +116,12 @@ public enum WorldCheck {
     /// The differences between the schedules in a variant of the scenario whose cells run ahead.
     private static func violationsOfSpeculation(in scenario: Scenario, _ mostEvents: Int) -> [String] {
         var variant = scenario
-        variant.allowSpeculation(seed: 0)
+        variant.allowSpeculation(seed: scenario.seed)
         let world: World
         do {
             world = try ScenarioLoader.world(variant)
         } catch {
-            return ["without faults the scenario cannot be compiled: \(error)"]
+            return ["its variant that runs ahead cannot be compiled: \(error)"]
         }
         // Without a rate limit a cell may have more events than allowed.
         guard let byEvents = Outcome(world, cell: 0, replication: 0, .none, mostEvents),
@@ -135,7 +135,7 @@ public enum WorldCheck {
             cell: 0,
             replication: 0
         )
-        .map { "without faults: \($0)" }
+        .map { "in its variant that runs ahead: \($0)" }
     }
 
     /// The differences between the run of a cell event by event and others.
