@@ -113,7 +113,7 @@ public struct Sweep: Sendable {
                         levels: levels,
                         run: ids.id(of: scenario, hasData: !loaded.dataFiles.isEmpty),
                         cells: scenario.cells,
-                        estimate: RunEstimate(scenario)
+                        events: RunEstimate(scenario).events
                     )
                 )
                 if points.count.isMultiple(of: 1000) { laidOut(points.count) }
