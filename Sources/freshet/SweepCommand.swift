@@ -41,7 +41,7 @@ struct SweepCommand: AsyncParsableCommand {
     var design: String?
 
     @Option(
-        help: "The number of design points, 1 to 100000; required unless the design is a grid.",
+        help: "The number of design points, 1 to 20000; required unless the design is a grid.",
         transform: wholeNumber
     )
     var points: Int?
