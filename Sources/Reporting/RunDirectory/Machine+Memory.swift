@@ -4,27 +4,28 @@ extension Machine {
     /// The memory that this process occupies [bytes]; 0 if the system does not report it.
     public static var residentMemory: Double {
         #if canImport(Darwin)
-        var info = mach_task_basic_info()
-        var count = mach_msg_type_number_t(MemoryLayout<mach_task_basic_info>.size / MemoryLayout<natural_t>.size)
-        let status = withUnsafeMutablePointer(to: &info) {
-            $0.withMemoryRebound(to: integer_t.self, capacity: Int(count)) {
-                task_info(mach_task_self_, task_flavor_t(MACH_TASK_BASIC_INFO), $0, &count)
-            }
-        }
-        return status == KERN_SUCCESS ? Double(info.resident_size) : 0
+        var info = proc_taskinfo()
+        let size = Int32(MemoryLayout<proc_taskinfo>.size)
+        return proc_pidinfo(getpid(), PROC_PIDTASKINFO, 0, &info, size) == size ? Double(info.pti_resident_size) : 0
         #else
-        // The second number counts resident pages.
-        let pages = words(in: "/proc/self/statm").dropFirst().first.flatMap(Double.init) ?? 0
-        return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+        return pages.resident
         #endif
     }
 
     /// The memory that this process may use [bytes]: the smallest of the machine's memory, the limits of its control
-    /// groups, and `ulimit -v`.
+    /// groups, and the rest of `ulimit -v` without addresses that take no memory.
     static var memory: Double {
         let whole = Double(ProcessInfo.processInfo.physicalMemory)
-        let addresses = ProcessLimit.addressSpace.value.map { Double($0.rlim_cur) } ?? whole
+        let addresses = ProcessLimit.addressSpace.value.map { Double($0.rlim_cur) - pages.empty } ?? whole
         return ([whole, addresses] + controlGroups).min() ?? whole
+    }
+
+    /// The resident and the other part of the address space [bytes]; 0 if the system does not report them.
+    private static var pages: (resident: Double, empty: Double) {
+        let counts = words(in: "/proc/self/statm").prefix(2).compactMap { Double($0) }
+        guard counts.count == 2 else { return (0, 0) }
+        let size = Double(sysconf(Int32(_SC_PAGESIZE)))
+        return (counts[1] * size, (counts[0] - counts[1]) * size)
     }
 
     /// The limits of this process's control group and its ancestors, where there are any.
