@@ -133,10 +133,6 @@ pictures: verification .venv/installed ## Render the pictures of README and docs
 	FRESHET_PYTHON=.venv/bin/python $(FRESHET) report .build/pictures/run --pictures .build/pictures/apns-outage
 	mkdir -p docs/pictures
 	cp .build/pictures/apns-outage/freshness.svg docs/pictures/apns-outage-freshness.svg
-	$(FRESHET) fit Tests/ExperimentsTests/Fixtures/send-log.csv --send-log --output .build/pictures/fit > /dev/null
-	mkdir -p .build/pictures/fit-charts
-	.venv/bin/python Sources/Reporting/Rendering/render_charts.py .build/pictures/fit-charts .build/pictures/fit/charts/*.vl.json
-	cp .build/pictures/fit-charts/exceedance.svg docs/pictures/fit-exceedance.svg
 	.venv/bin/python scripts/render-validation $(FRESHET) .build/pictures/validation
 	cp .build/pictures/validation/*.svg docs/pictures/
 

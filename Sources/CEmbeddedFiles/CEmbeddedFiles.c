@@ -110,9 +110,6 @@ static const struct {
     {"differences.vl.json", (const unsigned char[]){
 #embed "../Reporting/Charts/Templates/differences.vl.json"
     , 0}},
-    {"exceedance.vl.json", (const unsigned char[]){
-#embed "../Reporting/Charts/Templates/exceedance.vl.json"
-    , 0}},
     {"freshness.vl.json", (const unsigned char[]){
 #embed "../Reporting/Charts/Templates/freshness.vl.json"
     , 0}},

@@ -64,7 +64,6 @@ struct ExplainCommand: ParsableCommand {
         let history = try RecordedHistory(directory: directory, point: point)
         try history.require(replication: replication)
         let world = history.world
-        try memory.admit(directory, RunEstimate(world.scenario, isWatched: true), replications: 1, jobs: 1)
         var cell = CellSimulation(
             world: world,
             cell: CellAssignment(world, replication: replication).cell(ofRide: activity),
@@ -72,7 +71,10 @@ struct ExplainCommand: ParsableCommand {
             watch: .ride(activity),
             search: ActivitySearch(.ride(activity), count: 1)
         )
-        _ = cell.run(through: world.horizon)
+        let limit = memory.limit
+        repeat {
+            try limit.check(directory, kept: "the results are unchanged")
+        } while cell.run(through: world.horizon, atMost: 1 << 16)
         cell.finish()
         guard !cell.story.isEmpty else {
             throw CommandError(

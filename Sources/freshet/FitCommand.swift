@@ -29,7 +29,7 @@ struct FitCommand: ParsableCommand {
 
             Families are fitted by maximum likelihood, ranked by the Akaike information criterion and compared with the \
             data by Kolmogorov-Smirnov distance and quantile errors. Fits account for rounding, so zeros and ties do not \
-            bias them. --output also writes charts, fit.json and fit.csv.
+            bias them. --output also writes a chart, fit.json and fit.csv.
 
             --send-log reads a provider's own log (time, status, latency, under any of the usual names) and prints the sender \
             and apns parts of a scenario: the duration of a request, and the share of each rejection.
@@ -114,16 +114,10 @@ struct FitCommand: ParsableCommand {
     @Option(help: "The end of the log's latency: response (sender.request_time) or phone (apns.latency).")
     var latencyTo = SendLog.LatencyEnd.response
 
-    @Option(help: "Bootstrap samples per p-value, 0 to 10000; 0 turns p-values off.", transform: wholeNumber)
-    var bootstrap = 99
-
-    @Option(help: "The random seed of the bootstrap, 0 to 2^64 - 1.", transform: wholeNumber)
-    var seed: UInt64 = 0
-
     @Option(help: "text, or json for scripts.")
     var format = TextOrJSON.text
 
-    @Option(help: "A directory for report.md, fit.json, fit.csv and charts.", completion: .directory)
+    @Option(help: "A directory for report.md, fit.json, fit.csv and the chart.", completion: .directory)
     var output: String?
 
     func validate() throws {
@@ -144,7 +138,6 @@ struct FitCommand: ParsableCommand {
                 )
             }
         }
-        try limit("--bootstrap", bootstrap, to: 0...10_000)
         for (name, number) in [("--shift", shift), ("--resolution", resolution ?? 1)] {
             try demand(number.isFinite && number >= 0 && number < 1e9, "\(name) must be within 0...1e9, got \(number)")
         }
@@ -161,9 +154,7 @@ struct FitCommand: ParsableCommand {
             calibration = try Calibration(
                 source,
                 resolution: resolution.map { max(1, Int64(($0 * factor).rounded())) },
-                families: (try? parsedFamilies()) ?? FitFamily.allCases,
-                replications: bootstrap,
-                seed: seed
+                families: (try? parsedFamilies()) ?? FitFamily.allCases
             )
         } catch {
             throw CommandError("\(file): \(source.column.name): \(error)", Failure.badData)

@@ -55,11 +55,9 @@ struct PlanCommand: ParsableCommand {
         try sweep.printWarningOfScale(file: scenario, settings: settings)
         try PlanDirectory(path: output).write(plan, sweep)
         let count = sweep.tasks.count
-        let events = MemoryOption.events(
-            sweep.points.reduce(0) { $0 + $1.estimate.events } * Double(sweep.replications)
-        )
+        let events = sweep.points.reduce(0) { $0 + $1.events } * Double(sweep.replications)
         print(
-            "\(Format.counted(count, "task", "tasks")) in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(events)"
+            "\(Format.counted(count, "task", "tasks")) in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(Format.short(Int(min(events, 1e15)))) events"
         )
     }
 }

@@ -156,9 +156,8 @@ struct RunCommand: AsyncParsableCommand {
                     "--check-determinism and --junit are for single runs; choose a design point by --point"
                 )
                 let directory = directory(sweep.experiment.scenario.name, id: sweep.id)
-                var run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet)
+                var run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet, memory: memory.limit)
                 run.speculation = speculation
-                try memory.admit(sweep, jobs: jobs)
                 try await run.run(page: page)
                 return
             }
@@ -192,8 +191,8 @@ struct RunCommand: AsyncParsableCommand {
         // Workers beyond the number of tasks have nothing to do.
         guard !numbers.isEmpty else { return }
         let (sweep, tasks) = try plan.tasks(numbers)
-        try memory.admit(sweep, jobs: jobs)
-        var run = SweepRun(sweep: sweep, store: plan.store, directory: nil, jobs: jobs, quiet: quiet)
+        let limit = memory.limit
+        var run = SweepRun(sweep: sweep, store: plan.store, directory: nil, jobs: jobs, quiet: quiet, memory: limit)
         run.speculation = speculation
         try await run.runTasks(tasks)
     }
@@ -215,10 +214,6 @@ struct RunCommand: AsyncParsableCommand {
 
     private func run(_ world: World, name: String, _ loaded: LoadedScenario) async throws {
         let checks = loaded.experiment.checks
-        let count = world.scenario.replications.count
-        // The largest number of replications that `until` allows: each keeps its measurements.
-        let most = world.scenario.replications.until?.atMost ?? count
-        try memory.admit(scenario, RunEstimate(world.scenario), replications: most, jobs: jobs)
         let writer = RunWriter(
             directory: directory(name, id: RunID(world.scenario).value),
             scenario: scenario,
@@ -242,15 +237,21 @@ struct RunCommand: AsyncParsableCommand {
         let progress = RunProgress()
         let engine = RunEngine(world: world, jobs: jobs, speculation: speculation)
         return try await ProgressLine.during(progress, quiet: quiet) {
-            try await Interruption.guarding(kept: "nothing was written; earlier results are unchanged") {
+            try await guarding {
                 try await engine.run(progress: progress, measuring: stretches)
             }
         }
     }
 
+    /// Performs work that a signal and the memory limit can stop.
+    private func guarding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let kept = "nothing was written; earlier results are unchanged"
+        return try await Interruption.guarding(scenario, within: memory.limit, kept: kept, work)
+    }
+
     private func proveDeterminism(_ world: World) async throws {
         let replications = world.scenario.replications.count
-        let difference = try await Interruption.guarding(kept: "nothing was written; earlier results are unchanged") {
+        let difference = try await guarding {
             try await DeterminismCheck.run(world: world, replications: replications)
         }
         guard let difference else {

@@ -12,7 +12,7 @@ struct ScenarioWatch: Sendable {
     let jobs: Int
     /// The result directory; nil for one with the name of the scenario.
     let output: String?
-    let memory: MemoryOption
+    let memory: MemoryLimit
 
     /// The interval between checks of the files.
     private static let interval = Duration.milliseconds(500)
@@ -83,8 +83,6 @@ struct ScenarioWatch: Sendable {
         for warning in loaded.warnings { printError("warning: \(warning)") }
         let checks = loaded.experiment.checks
         let stretches = try CheckOutcome.stretches(of: checks, in: world.scenario)
-        let most = world.scenario.replications.until?.atMost ?? world.scenario.replications.count
-        try memory.admit(scenario, RunEstimate(world.scenario), replications: most, jobs: jobs)
         // The first name stays, even if the scenario's name changes while it is watched.
         let directory = last?.directory ?? output ?? "results/\(world.scenario.name)-watch"
         let writer = RunWriter(directory: directory, scenario: scenario, jobs: jobs, quiet: false)
@@ -94,7 +92,9 @@ struct ScenarioWatch: Sendable {
         let progress = RunProgress()
         let engine = RunEngine(world: world, jobs: jobs)
         let result = try await ProgressLine.during(progress, quiet: false) {
-            try await engine.run(progress: progress, measuring: stretches)
+            try await memory.guarding(scenario, kept: "earlier results are unchanged") {
+                try await engine.run(progress: progress, measuring: stretches)
+            }
         }
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         let files = RunFiles(result, checks: outcomes)

@@ -41,7 +41,7 @@ struct SweepCommand: AsyncParsableCommand {
     var design: String?
 
     @Option(
-        help: "The number of design points, 1 to 100000; required unless the design is a grid.",
+        help: "The number of design points, 1 to 20000; required unless the design is a grid.",
         transform: wholeNumber
     )
     var points: Int?
@@ -112,9 +112,9 @@ struct SweepCommand: AsyncParsableCommand {
             throw error.naming(options: namesOfOptions)
         }
         try sweep.printWarnings(file: scenario, settings: settings, output: output)
-        try memory.admit(sweep, jobs: jobs)
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
-        try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run(page: page)
+        let run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet, memory: memory.limit)
+        try await run.run(page: page)
     }
 
     /// The settings that add the factors to the scenario file.

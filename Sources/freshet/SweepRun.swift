@@ -11,12 +11,20 @@ struct SweepRun {
     let store: TaskStore
     let jobs: Int
     let quiet: Bool
+    let memory: MemoryLimit
     var speculation = Speculation.accelerated
 
     /// Creates a run of a sweep.
     ///
     /// - Parameter store: The store of task results; by default a hidden directory beside the results, removed at the end.
-    init(sweep: Sweep, store: TaskStore? = nil, directory path: String?, jobs: Int, quiet: Bool) {
+    init(
+        sweep: Sweep,
+        store: TaskStore? = nil,
+        directory path: String?,
+        jobs: Int,
+        quiet: Bool,
+        memory: MemoryLimit = .any
+    ) {
         self.sweep = sweep
         directory = RunDirectory(path: path ?? "results/\(sweep.experiment.scenario.name)")
         let url = URL(fileURLWithPath: directory.path)
@@ -24,6 +32,7 @@ struct SweepRun {
         self.store = store ?? TaskStore(path: beside)
         self.jobs = jobs
         self.quiet = quiet
+        self.memory = memory
     }
 
     /// Runs the tasks without results, writes the results and removes the task results.
@@ -71,8 +80,8 @@ struct SweepRun {
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs, speculation: speculation)
         do {
             try await ProgressLine.during(progress, quiet: quiet) {
-                try await Interruption.guarding(kept: "finished tasks are kept; the same command continues from there")
-                {
+                let kept = "finished tasks are kept; the same command continues from there"
+                try await Interruption.guarding(sweep.experiment.scenario.name, within: memory, kept: kept) {
                     try await engine.run(tasks, progress: progress) { kept, all in
                         guard !quiet else { return }
                         ProgressLine.clear()

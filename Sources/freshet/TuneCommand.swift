@@ -113,14 +113,13 @@ struct TuneCommand: AsyncParsableCommand {
         let goal = try goal(of: sweep)
         let tuning = try Tuning(sweep, goal: goal, options: optionsOfGoal)
         try sweep.printWarnings(file: scenario, settings: settings, output: output)
-        try memory.admit(sweep, jobs: jobs)
-        let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
+        let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet, memory: memory.limit)
         let began = ContinuousClock.now
         let milestone = Milestone()
         let (jobs, quiet, points) = (jobs, quiet, sweep.points.count)
         let kept = "finished replications are kept; the same command continues from there"
         let result = try await run.alone {
-            let result = try await Interruption.guarding(kept: kept) {
+            let result = try await Interruption.guarding(scenario, within: memory.limit, kept: kept) {
                 defer { if !quiet { ProgressLine.clear() } }
                 return try await tuning.run(store: run.store, jobs: jobs) { replications, survivors in
                     guard !quiet, ProgressLine.isTerminal || milestone.passes(replications) else { return }

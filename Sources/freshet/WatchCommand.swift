@@ -62,7 +62,7 @@ struct WatchCommand: AsyncParsableCommand {
             replications: replications,
             jobs: jobs,
             output: output,
-            memory: memory
+            memory: memory.limit
         )
         try await Interruption.guarding(kept: "the results of the last finished run are unchanged") {
             try await watch.run()

@@ -121,15 +121,17 @@ struct WorstCommand: AsyncParsableCommand {
             } else {
                 least > 0 ? .init(criterion, atLeast: least) : nil
             }
-        try memory.admit(directory, RunEstimate(history.world.scenario, isWatched: true), replications: 1, jobs: jobs)
-        let found = try await WorstActivities.find(
-            criterion,
-            count: top,
-            filter: filter,
-            in: history.world,
-            replications: history.replications,
-            jobs: jobs
-        )
+        let (top, jobs) = (top, jobs)
+        let found = try await memory.limit.guarding(directory, kept: "the results are unchanged") {
+            try await WorstActivities.find(
+                criterion,
+                count: top,
+                filter: filter,
+                in: history.world,
+                replications: history.replications,
+                jobs: jobs
+            )
+        }
         let list = WorstList(
             found,
             by: criterionName.rawValue,

@@ -18,13 +18,13 @@ struct FitCommandTests {
     func fits() throws {
         let scratch = try Scratch()
         let file = try scratch.file("waits.csv", Self.waits)
-        let text = try Command.run("fit", file, "--column", "wait_s", "--bootstrap", "9")
+        let text = try Command.run("fit", file, "--column", "wait_s")
         #expect(text.status == 0, "\(text.errors)")
         #expect(text.output.contains("exponential"))
         #expect(text.output.contains("{exponential: {mean: "))
-        #expect(try Command.run("fit", file, "--column", "wait_s", "--bootstrap", "9").output == text.output)
+        #expect(try Command.run("fit", file, "--column", "wait_s").output == text.output)
 
-        let json = try Command.run("fit", file, "--column", "wait_s", "--bootstrap", "0", "--format", "json")
+        let json = try Command.run("fit", file, "--column", "wait_s", "--format", "json")
         struct Result: Decodable {
             let count: Int
             let best: String
@@ -38,13 +38,13 @@ struct FitCommandTests {
     func writes() throws {
         let scratch = try Scratch()
         let file = try scratch.file("waits.csv", Self.waits)
-        let arguments = ["fit", file, "--column", "wait_s", "--bootstrap", "9", "--output"]
+        let arguments = ["fit", file, "--column", "wait_s", "--output"]
         let first = try Command.run(arguments + [scratch.path("one")])
         #expect(first.status == 0, "\(first.errors)")
         let tunables = ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX512F"]
         _ = try Command.run(arguments + [scratch.path("two")], environment: tunables)
         let one = try scratch.contents(of: "one")
-        #expect(one.keys.contains("report.md") && one.keys.contains("charts/exceedance.vl.json"))
+        #expect(one.keys.contains("report.md") && one.keys.contains("charts/quantiles.vl.json"))
         #expect(one == (try scratch.contents(of: "two")))
         #expect(try Command.run(arguments + [file]).status == 73)
     }
@@ -78,7 +78,6 @@ struct FitCommandTests {
                 "\"pareto\", which is not a family; allowed: lognormal, gamma"
             ),
             (["--column", "wait_s", "--where", "x"], "--where must be COLUMN=VALUE, got \"x\""),
-            (["--column", "wait_s", "--bootstrap", "10001"], "--bootstrap must be within 0...10000, got 10001"),
             (["--send-log", "--since", "a"], "cannot be combined with --send-log"),
             (["--column", "wait_s", "--status", "a"], "--time, --status and --reason need --send-log"),
             (["--send-log", "--separator", "x"], "must be a separator, got \"x\"; allowed: \",\", \";\", \"|\", tab"),
@@ -95,9 +94,9 @@ struct FitCommandTests {
         let scratch = try Scratch()
         let rows = (0..<40).map { "x;\($0),5;\($0 % 2 == 0 ? "a" : "b")\n" }.joined()
         let file = try scratch.file("waits.csv", rows)
-        let numbered = try Command.run("fit", file, "--column", "2", "--unit", "ns", "--no-header", "--bootstrap", "0")
+        let numbered = try Command.run("fit", file, "--column", "2", "--unit", "ns", "--no-header")
         #expect(numbered.status == 65)
-        let seconds = try Command.run("fit", file, "--column", "2", "--unit", "s", "--no-header", "--bootstrap", "0")
+        let seconds = try Command.run("fit", file, "--column", "2", "--unit", "s", "--no-header")
         #expect(seconds.status == 0, "\(seconds.errors)")
         #expect(seconds.output.contains("40 values"))
         let whole = try scratch.file("whole.csv", rows.replacing(",5", with: ""))
@@ -110,7 +109,7 @@ struct FitCommandTests {
     func sendLog() throws {
         let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "ExperimentsTests/Fixtures/send-log.csv").path
-        let outcome = try Command.run("fit", sample, "--send-log", "--bootstrap", "0")
+        let outcome = try Command.run("fit", sample, "--send-log")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.contains("The log has 1,000 requests within 4 min 10 s, 4.00 a second."))
         #expect(outcome.output.contains("\nsender:\n"))

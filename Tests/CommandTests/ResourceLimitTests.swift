@@ -24,29 +24,60 @@ struct ResourceLimitTests {
         return try Command.run(["-c", "\(limits); exec \"$@\"", "sh", program] + arguments, program: "/bin/sh")
     }
 
-    @Test("More activities than fit into memory: 75 before anything is run; --memory overrides it")
+    @Test("More activities than fit into memory: 75, and nothing is written; --memory sets the limit")
     func memory() throws {
-        let tally = HostileTally("memory", checks: 5)
+        let tally = HostileTally("memory", checks: 6)
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.town)
-        func told(_ options: String..., limits: String = "ulimit -v 4194304") throws -> Command.Outcome {
+        func told(_ options: String..., limits: String = ":") throws -> Command.Outcome {
             try run(limits, ["run", file, "--quiet", "--output", scratch.path("out")] + options)
         }
-        let large = try told("--set", "rides.arrivals.count=50000000")
+        let large = try told("--set", "rides.arrivals.count=50000000", "--memory", "200MB")
         #expect(tally.counts(large.status == 75), "\(large.status): \(large.errors)")
+        #expect(large.errors.hasPrefix("\(file): stopped at "), "\(large.errors)")
         #expect(
-            large.errors.hasPrefix(
-                "\(file): needs about 14 GB of memory for 50,000,000 rides with 50,000,000 activities live at once"
+            large.errors.hasSuffix(
+                " of memory; allowed: 200 MB, by --memory; nothing was written; earlier results are unchanged. "
+                    + "Use fewer --jobs, more cells or a smaller rides.scale, or raise the limit with --memory\n"
             )
         )
-        #expect(large.errors.contains("--memory 14GB or --memory any"))
-        let limited = try told("--set", "rides.arrivals.count=1000000", "--memory", "100MB")
-        #expect(tally.counts(limited.status == 75 && limited.errors.contains("--memory allows 100 MB")))
-        // As many replications as the precision target allows.
-        let precise = try told("--set", "replications={count: 2, until: {half_width: 0.001, at_most: 100000}}")
-        #expect(tally.counts(precise.status == 75), "\(precise.status): \(precise.errors)")
-        #expect(tally.counts(try told().status == 0))
-        #expect(tally.counts(try told("--memory", "0.1kB").status == 75 && told("--memory", "any").status == 0))
+        #expect(tally.counts(!FileManager.default.fileExists(atPath: scratch.path("out/run.json"))))
+        let system = try told("--set", "rides.arrivals.count=50000000", limits: "ulimit -v 1572864")
+        #expect(tally.counts(system.status == 75), "\(system.status): \(system.errors)")
+        #expect(system.errors.contains("B, four fifths of what this machine allows; nothing was written"))
+        #expect(tally.counts(try told("--memory", "0.1kB").status == 75))
+        #expect(tally.counts(try told().status == 0 && told("--memory", "any").status == 0))
+        let results = scratch.path("out")
+        let worst = try Command.run("worst", results, "--memory", "1kB")
+        let story = try Command.run("explain", results, "--activity", "0", "--memory", "1kB")
+        #expect(tally.counts(worst.status == 75 && story.status == 75), "\(worst.errors)\(story.errors)")
+    }
+
+    @Test("A sweep that reaches the memory limit: 75; finished tasks are kept, and a larger limit gives the same files")
+    func memoryOfSweep() throws {
+        let tally = HostileTally("memory", checks: 3)
+        let scratch = try Scratch()
+        let file = try scratch.file(
+            "town.yaml",
+            """
+            name: town
+            rides: {arrivals: {process: even, count: 20}}
+            content: {refresh: 10m}
+            factors: {vary: {rides.arrivals.count: [20, 30, 500000]}}
+
+            """
+        )
+        func sweep(_ name: String, _ memory: String) throws -> Command.Outcome {
+            try Command.run("run", file, "--jobs", "1", "--memory", memory, "--output", scratch.path(name))
+        }
+        let stopped = try sweep("limited", "120MB")
+        #expect(tally.counts(stopped.status == 75), "\(stopped.status): \(stopped.errors)")
+        #expect(stopped.errors.contains("120 MB, by --memory; finished tasks are kept; the same command continues"))
+        let resumed = try sweep("limited", "10GB")
+        #expect(tally.counts(resumed.status == 0), "\(resumed.status): \(resumed.errors)")
+        #expect(resumed.errors.contains("continuing: 2 of 3 tasks already have results"), "\(resumed.errors)")
+        #expect(try sweep("plain", "any").status == 0)
+        #expect(tally.counts(try scratch.contents(of: "limited") == scratch.contents(of: "plain")))
     }
 
     @Test(
@@ -54,8 +85,8 @@ struct ResourceLimitTests {
         arguments: ["", "8", "GB", "-1GB", "8gb", "8 GB", "1e9GB", "8GiB", "anything"]
     )
     func wrongSize(_ text: String) throws {
-        #expect(throws: ValidationError.self) { try MemoryOption.Limit(parsing: text) }
-        #expect(try MemoryOption.Limit(parsing: "2.5GB") == .bytes(2.5e9))
+        #expect(throws: ValidationError.self) { try MemoryLimit(parsing: text) }
+        #expect(try MemoryLimit(parsing: "2.5GB") == .bytes(2.5e9))
     }
 
     @Test("Too few file descriptors: 75 and a message for every limit")

@@ -27,8 +27,7 @@ struct WholeNumberTests {
     func everyOption() throws {
         let wrong = [
             ["explain", "d", "--activity=01"], ["explain", "d", "--activity", "1", "--replication=01"],
-            ["explain", "d", "--activity", "1", "--point=01"], ["fit", "f", "--bootstrap=01"],
-            ["fit", "f", "--seed=01"],
+            ["explain", "d", "--activity", "1", "--point=01"],
             ["plan", "a", "--seed=01"], ["plan", "a", "--replications=01"], ["run", "a", "--task=01"],
             ["run", "a", "--task", "0", "--workers=01"], ["sweep", "a", "--points=01"], ["sweep", "a", "--seed=01"],
             ["sweep", "a", "--replications=01"], ["sweep", "a", "--jobs=01"], ["tune", "a", "--budget=01"],

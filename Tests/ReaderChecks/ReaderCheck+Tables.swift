@@ -66,7 +66,7 @@ extension ReaderCheck {
         do throws(DataFileError) {
             let values = try column.read(path: scratchFile)
             let source = Calibration.Source(file: scratchFile, column: column, values: values)
-            guard let calibration = try? Calibration(source, replications: 0, seed: 0) else { return [] }
+            guard let calibration = try? Calibration(source) else { return [] }
             let texts = calibration.candidates.filter { $0.problem == nil }.map { calibration.yaml($0.fit) }
             return (texts + [calibration.yaml(calibration.quantiles)])
                 .filter { text in

@@ -1,20 +1,17 @@
 import Experiments
 import LiveActivityModel
+import Reporting
 import Synchronization
 
 /// The previews that have been run, kept for users who return to one.
 ///
 /// All pages share one collection, so its memory has one limit, and two pages with the same settings share a preview.
 final class Towns: Sendable {
-    /// The maximum memory for the results of all previews [bytes], by the estimate that commands check before a run.
-    ///
-    /// The estimate assumes the maximum number of replications for each preview. Few reach it, so actual use is usually
-    /// lower.
+    /// The memory of this process beyond which a new preview replaces half of the kept ones [bytes].
     static let usualBytes = 2e9
 
     private struct Kept {
         let key: String
-        let bytes: Double
         let town: Town
     }
 
@@ -44,10 +41,10 @@ final class Towns: Sendable {
         if let town = use(key) { return town }
         let world = try world()
         let town = Town(world, jobs: jobs)
-        let bytes = RunEstimate(world.scenario).bytes(replications: Question.mostReplications, jobs: jobs)
+        let isFull = Machine.residentMemory > mostBytes
         kept.withLock { kept in
-            kept.append(Kept(key: key, bytes: bytes, town: town))
-            while kept.count > 2, kept.reduce(0, { $0 + $1.bytes }) > mostBytes { kept.removeFirst() }
+            kept.append(Kept(key: key, town: town))
+            if isFull { kept.removeFirst(min(kept.count / 2, max(0, kept.count - 2))) }
         }
         return town
     }

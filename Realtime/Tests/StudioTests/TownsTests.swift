@@ -12,11 +12,6 @@ struct TownsTests {
         try ScenarioLoader.world(ScenarioReader.read(yaml: "name: town", named: "town.yaml"))
     }
 
-    /// The estimated memory of one preview [bytes].
-    private func bytes(of world: World) -> Double {
-        RunEstimate(world.scenario).bytes(replications: Question.mostReplications, jobs: 1)
-    }
-
     @Test("Equal settings and sizes share a preview across pages; different ones do not")
     func shared() throws {
         let towns = Towns(jobs: 1)
@@ -30,22 +25,20 @@ struct TownsTests {
         #expect(towns.count == 2)
     }
 
-    @Test("When memory runs out, the least recently used preview is dropped")
+    @Test("When memory runs out, the least recently used previews are dropped; the two that are compared stay")
     func bounded() throws {
-        let towns = Towns(jobs: 1, mostBytes: 3.5 * bytes(of: try Self.world()))
-        let first = try towns.town(["a=0"], Self.size, world: Self.world)
-        for number in 1...2 { _ = try towns.town(["a=\(number)"], Self.size, world: Self.world) }
-        // Used again, so that the second preview is now the oldest.
-        #expect(try towns.town(["a=0"], Self.size, world: Self.world) === first)
-        _ = try towns.town(["a=3"], Self.size, world: Self.world)
-        #expect(towns.count == 3)
-        #expect(try towns.town(["a=0"], Self.size, world: Self.world) === first)
-        var isMade = false
-        _ = try towns.town(["a=1"], Self.size) { () throws(ScenarioError) in
-            isMade = true
-            return try Self.world()
+        let full = Towns(jobs: 1, mostBytes: 1)
+        for number in 0..<5 { _ = try full.town(["a=\(number)"], Self.size, world: Self.world) }
+        #expect(full.count == 2)
+        for number in 3...4 {
+            _ = try full.town(["a=\(number)"], Self.size) { () throws(ScenarioError) in
+                Issue.record("preview \(number) was dropped")
+                return try Self.world()
+            }
         }
-        #expect(isMade)
+        let roomy = Towns(jobs: 1, mostBytes: .infinity)
+        for number in 0..<5 { _ = try roomy.town(["a=\(number)"], Self.size, world: Self.world) }
+        #expect(roomy.count == 5)
     }
 
     @Test("A changed world with fewer or more rides than the base has a warning that counts are not comparable")
@@ -65,12 +58,5 @@ struct TownsTests {
                 .hasPrefix("The changed world has 12 % of the base's rides, 120") == true
         )
         #expect(Town.Size.warning(rides: 5, ofBase: 1000)?.contains(" 0.5 % ") == true)
-    }
-
-    @Test("The two previews that are compared are kept, whatever their size")
-    func twoStay() throws {
-        let towns = Towns(jobs: 1, mostBytes: 1)
-        for number in 0..<5 { _ = try towns.town(["a=\(number)"], Self.size, world: Self.world) }
-        #expect(towns.count == 2)
     }
 }

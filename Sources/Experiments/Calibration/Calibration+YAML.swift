@@ -50,13 +50,7 @@ extension Calibration {
         case .lognormal(let median, let p95): .lognormal(median: rounded(median), p95: rounded(p95))
         case .gamma(let shape, let scale): .gamma(shape: rounded(shape), scale: rounded(scale))
         case .weibull(let shape, let scale): .weibull(shape: rounded(shape), scale: rounded(scale))
-        case .mixture(let components):
-            .mixture(
-                components.map {
-                    MixtureComponent(weight: rounded($0.weight), distribution: rounded($0.distribution))
-                }
-            )
-        case .constant, .uniform, .triangular, .lognormalOfLog, .quantiles, .empirical, .shifted: distribution
+        default: distribution
         }
     }
 

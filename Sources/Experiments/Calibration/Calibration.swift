@@ -58,9 +58,6 @@ public struct Calibration: Sendable {
         public let criterionDifference: Double
         /// The Kolmogorov–Smirnov distance from the data.
         public let distance: Double
-        /// The p-value of the distance by bootstrap; nil if it was not requested, or if there are too many values for
-        /// it to be useful.
-        public let chance: Double?
         /// The fit's quantiles at ``Calibration/points`` [base units].
         public let quantiles: [Double]
         /// The indices of the points that the fit misses: outside of their interval and by more than
@@ -74,10 +71,6 @@ public struct Calibration: Sendable {
     public static let probabilities = [0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
     /// The largest relative error of a quantile that is good enough, however many values there are.
     public static let tolerance = 0.1
-    /// The largest number of values for a bootstrap.
-    ///
-    /// With more, any family is rejected, and the distance says more than its p-value.
-    public static let largestBootstrap = 20_000
 
     /// The source of the values.
     public let source: Source
@@ -89,27 +82,19 @@ public struct Calibration: Sendable {
     public let candidates: [Candidate]
     /// The families that could not be fitted, with the reason.
     public let failures: [(family: FitFamily, error: FitError)]
-    /// The number of samples of each bootstrap.
-    public let replications: Int
 
     /// Fits families to values.
     ///
-    /// - Parameters:
-    ///   - resolution: The step in which the values were recorded [base units]; nil to determine it.
-    ///   - replications: The number of samples of each bootstrap; 0 for none.
-    ///   - seed: The seed of the bootstrap.
+    /// - Parameter resolution: The step in which the values were recorded [base units]; nil to determine it.
     /// - Throws: An error if no family can be fitted.
     public init(
         _ source: Source,
         resolution: Int64? = nil,
-        families: [FitFamily] = FitFamily.allCases,
-        replications: Int,
-        seed: UInt64
+        families: [FitFamily] = FitFamily.allCases
     ) throws(FitError) {
         let sample = Sample(source.values.values, resolution: resolution, unit: source.column.unit.factor)
         self.source = source
         self.sample = sample
-        self.replications = sample.count <= Self.largestBootstrap ? replications : 0
         let points = Self.probabilities.map {
             Point(probability: $0, value: sample.quantile($0), interval: sample.interval(ofQuantile: $0))
         }
@@ -127,7 +112,7 @@ public struct Calibration: Sendable {
         let order = fits.enumerated()
             .sorted { ($0.element.informationCriterion, $0.offset) < ($1.element.informationCriterion, $1.offset) }
         let best = order.first?.element.informationCriterion ?? 0
-        let (bootstrap, shift, unit) = (self.replications, source.column.shift, source.column.unit)
+        let (shift, unit) = (source.column.shift, source.column.unit)
         candidates = order.map { _, fit in
             let quantiles = Self.probabilities.map(fit.quantile)
             let missed = points.indices.filter { Self.misses(quantiles[$0], points[$0]) }
@@ -135,7 +120,6 @@ public struct Calibration: Sendable {
                 fit: fit,
                 criterionDifference: fit.informationCriterion - best,
                 distance: fit.distance(to: sample),
-                chance: bootstrap > 0 ? fit.bootstrap(sample, replications: bootstrap, seed: seed) : nil,
                 quantiles: quantiles,
                 missed: missed,
                 problem: Self.problem(of: Self.written(fit.distribution, shift: shift), unit)

@@ -55,11 +55,6 @@ public struct RecordedSweep: Sendable {
     ///
     /// Files with more are rejected.
     private static let mostColumns = 1000
-    /// The largest number of design points of a sweep.
-    ///
-    /// Files with more are rejected.
-    private static let mostPoints = 100_000
-
     /// Reads `sweep.json`, `scenario.resolved.yaml`, `points.csv` and `results.csv`.
     ///
     /// - Throws: ``ScenarioError`` if a file is missing or invalid.
@@ -84,10 +79,9 @@ public struct RecordedSweep: Sendable {
         self.replications = replications
         self.factors = factors.map { OneLine.excerpt($0.text ?? "", longest: 128) }
         self.responses = responses.map { OneLine.excerpt($0.text ?? "", longest: 256) }
-        var template = try ScenarioReader.results(in: directory) { (file) throws(ScenarioError) in
+        let template = try ScenarioReader.results(in: directory) { (file) throws(ScenarioError) in
             try ScenarioReader.template(file: file, settings: [])
         }
-        template.prepareForPoints()
         self.template = template
         scenario = template.base.experiment.scenario
         do throws(DataFileError) {
@@ -126,8 +120,8 @@ public struct RecordedSweep: Sendable {
                 )
                 continue
             }
-            guard points.count < mostPoints else {
-                table.reportInRow(field: columns[0], "there are too many design points; allowed: \(mostPoints)")
+            guard points.count < Factors.mostPoints else {
+                table.reportInRow(field: columns[0], "there are too many design points; allowed: \(Factors.mostPoints)")
                 break
             }
             points.append(

@@ -8,8 +8,8 @@ public struct DesignPoint: Hashable, Sendable {
     public let run: RunID
     /// The number of cells of the resulting scenario.
     public let cells: Int
-    /// The estimated size of a run.
-    public let estimate: RunEstimate
+    /// The estimated number of events of a replication.
+    public let events: Double
 
     /// Returns settings for `freshet run --set` that give the same scenario from the file without its factors.
     public func settings(_ factors: Factors) -> [String] {

@@ -12,7 +12,6 @@ extension FactorRules {
     func checkLevels(over root: ScenarioNode, _ reading: inout Reading) {
         guard !reading.isRefused("factors.vary") else { return }
         checkNames(&reading)
-        let tree = DesignTree(root, factors.vary)
         let groups = factors.groups.map { (factors: $0, rows: Self.rows(of: $0)) }
         let firsts = groups.flatMap { zip($0.factors, $0.rows.first ?? []) }
         var told: Set<SourceError> = []
@@ -20,9 +19,9 @@ extension FactorRules {
             for row in rows where told.count < Self.mostErrors {
                 let chosen = Dictionary(firsts + zip(group, row)) { $1 }
                 let levels = factors.vary.compactMap { chosen[$0] }
-                guard levels.count == factors.vary.count, let node = try? tree.laid(levels, of: factors.vary)
+                guard levels.count == factors.vary.count, let node = try? root.laid(levels, of: factors.vary)
                 else { continue }
-                var point = Reading(remembering: tree.memory)
+                var point = Reading()
                 let scenario = Section.scenario.read(node, "", &point)
                 let errors = point.errors.filter { error in group.contains { $0.isWrong(error) } }
                 guard !errors.isEmpty, scenario.map({ mayBePoint($0, levels) }) ?? true else { continue }
@@ -42,10 +41,12 @@ extension FactorRules {
     /// read.
     private func checkNames(_ reading: inout Reading) {
         let values = PointValues(scenario)
-        let varied = ChangedPaths(factors.vary.map(\.changedPath))
+        let varied = factors.vary.map(\.changedPath)
         for (index, condition) in factors.conditions.enumerated() {
             for path in condition.paths
-            where !varied.touch(path) && !reading.isRefused(String(path.prefix { $0 != "." })) && !values.has(path) {
+            where !varied.contains(where: { Reading.isPath(path, within: $0) || Reading.isPath($0, within: path) })
+                && !reading.isRefused(String(path.prefix { $0 != "." })) && !values.has(path)
+            {
                 reading.refuse("factors.where.\(index)", Condition.EvaluationError.unknown(path).message)
             }
         }

@@ -141,8 +141,10 @@ struct FactorRules {
                 "must be left out for the design saltelli: its points are crossed, and the indices need all of them"
             )
         }
-        if factors.combinationCount == nil {
-            reading.refuse("factors", "make more than \(Factors.mostPoints) design points")
+        let count = factors.combinationCount
+        if count > Double(Factors.mostPoints) {
+            let got = count < 1e15 ? "\(Int(count))" : "more than 10^15"
+            reading.refuse("factors", "must make at most \(Factors.mostPoints) design points, got \(got)")
         }
     }
 

@@ -3,23 +3,17 @@ import Statistics
 
 extension Factors {
     /// The maximum number of design points of a file, before conditions.
-    static let mostPoints = 100_000
+    ///
+    /// Each takes a few milliseconds to lay out.
+    static let mostPoints = 20_000
 
-    /// The number of combinations in the design, before conditions; nil beyond ``mostPoints``.
-    var combinationCount: Int? {
-        var count: Int
+    /// The number of combinations in the design, before conditions.
+    var combinationCount: Double {
         switch design {
-        case .grid:
-            count = 1
-            for group in groups {
-                let (product, isOver) = count.multipliedReportingOverflow(by: group[0].gridLevels.count)
-                guard !isOver, product <= Factors.mostPoints else { return nil }
-                count = product
-            }
-        case .latinHypercube, .sobol: count = points
-        case .saltelli: count = points * (groups.count + 2)
+        case .grid: groups.reduce(1) { $0 * Double($1[0].gridLevels.count) }
+        case .latinHypercube, .sobol: Double(points)
+        case .saltelli: Double(points * (groups.count + 2))
         }
-        return count <= Factors.mostPoints ? count : nil
     }
 
     /// Returns all combinations of levels, each with a level for every factor in the order of ``vary``.

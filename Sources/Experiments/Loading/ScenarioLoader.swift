@@ -53,14 +53,10 @@ public enum ScenarioLoader {
     }
 
     /// Returns the scenario of a world with its data, checked like the world but without tables, which only runs need.
-    ///
-    /// - Parameter restHolds: `true` if another point of its design has been checked, and with it everything that no
-    ///   factor changes.
     static func scenario(
         _ loaded: LoadedScenario,
         replications: Int?,
         files: DataFiles,
-        restHolds: Bool = false,
         tell: (String) -> Void
     ) throws(ScenarioError) -> Scenario {
         var loading = Loading(loaded: loaded, files: files)
@@ -76,7 +72,7 @@ public enum ScenarioLoader {
         loading.readTrace(tell: tell)
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
         if let unavailable = loading.unavailable { throw unavailable }
-        loading.check(at: restHolds ? loaded.changed : nil)
+        loading.check()
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
         return loading.loaded.scenario
     }
@@ -119,10 +115,10 @@ private struct Loading {
         problems.append(loaded.diagnostic(at: path, message))
     }
 
-    /// Checks the distributions at some paths, or all if nil, for things that the model cannot run.
-    mutating func check(at paths: ChangedPaths?) {
+    /// Checks the distributions for things that the model cannot run.
+    mutating func check() {
         var scenario = loaded.scenario
-        scenario.updateDistributions(at: paths) { distribution, path in
+        scenario.updateDistributions { distribution, path in
             do {
                 try distribution.validated()
             } catch {

@@ -2,9 +2,8 @@ import LiveActivityModel
 
 /// All metrics of a scenario.
 ///
-/// Names fixed by the contract with scripts never change. To search several metrics, or those of many scenarios, make
-/// one catalog and keep it with ``reused(for:)``. There are several hundred metrics, and design points seldom differ in
-/// them.
+/// Names fixed by the contract with scripts never change. To search several metrics, make one catalog: there are several
+/// hundred.
 package struct MetricCatalog: Sendable {
     /// All declared metrics, by group.
     static let declarations: [MetricDeclaration] =
@@ -19,36 +18,11 @@ package struct MetricCatalog: Sendable {
 
     /// All metrics of the scenario.
     let metrics: [Metric]
-    private let shape: Shape
-
-    /// The properties of a scenario that determine its metrics.
-    private struct Shape: Hashable {
-        let stages: [String]
-        let measure: Scenario.Measure
-        let ranks: [Int]
-        let cities: [String]
-
-        init(_ scenario: Scenario) {
-            stages = scenario.rides.stages.map(\.name)
-            measure = scenario.measure
-            ranks = scenario.senderRanks
-            cities = scenario.rides.arrivals.cities.map(\.name)
-        }
-    }
 
     /// Creates the catalog of a scenario.
     init(of scenario: Scenario) {
         metrics = Self.declarations.flatMap { $0.metrics(of: scenario) }
-        shape = Shape(scenario)
     }
-
-    /// Returns the catalog of another scenario, which is this one if the metrics are the same.
-    func reused(for scenario: Scenario) -> MetricCatalog {
-        isCatalog(of: scenario) ? self : MetricCatalog(of: scenario)
-    }
-
-    /// Returns true if a scenario has these metrics.
-    func isCatalog(of scenario: Scenario) -> Bool { shape == Shape(scenario) }
 
     /// The names of metrics over everything whose interval shows their precision.
     var namesWithIntervals: [String] {

@@ -24,74 +24,20 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
     /// - Precondition: Its data files have been read.
     /// - Complexity: Linear in the size of the scenario and its data.
     public init(_ scenario: Scenario) {
-        self.init(changes: ScenarioWriter.changes(Self.counted(of: scenario)), dataOf: scenario)
-    }
-
-    /// - Parameters:
-    ///   - changes: The differences of ``counted(of:)`` from the defaults.
-    ///   - scenario: The scenario with its data; nil if no file is named.
-    fileprivate init(changes: String, dataOf scenario: Scenario?) {
-        var hash = Fingerprint()
-        hash.combine(Self.version)
-        hash.combine(text: changes)
-        if let scenario { hash.combine(dataIn: scenario) }
-        value = hash.value
-    }
-
-    /// Returns the part of a scenario that the id covers.
-    fileprivate static func counted(of scenario: Scenario) -> Scenario {
         var counted = scenario
         counted.replications.count = Scenario.Replications().count
         counted.replications.until = nil
         // A world has one id, whether a value is written in the file or in a setting.
         counted.description = ChangedDescription.original(of: counted.description)
-        return counted
+        var hash = Fingerprint()
+        hash.combine(Self.version)
+        hash.combine(text: ScenarioWriter.changes(counted))
+        hash.combine(dataIn: scenario)
+        value = hash.value
     }
 
     /// Sixteen hexadecimal digits.
     public var description: String { value.hexadecimal }
-}
-
-/// The ids of scenarios that differ little from each other, such as the points of a design.
-///
-/// Only the sections that differ are written again.
-struct RunIDs {
-    /// The previous scenario.
-    private var last: Scenario
-    /// The text that each of its fields adds to the changes, with the line end before the next text; empty if a field
-    /// adds nothing.
-    private var texts: [String]
-
-    /// Prepares for scenarios near a given one.
-    init(near scenario: Scenario) {
-        let last = RunID.counted(of: scenario)
-        self.last = last
-        texts = Section<Scenario>.scenario.fields.map { Section<Scenario>.scenario.text(of: $0, in: last) }
-    }
-
-    /// Returns the id of a scenario's runs, equal to ``RunID/init(_:)``.
-    ///
-    /// - Parameter hasData: `true` if the scenario file names data files.
-    mutating func id(of scenario: Scenario, hasData: Bool) -> RunID {
-        let counted = RunID.counted(of: scenario)
-        let table = Section<Scenario>.scenario
-        for (place, field) in table.fields.enumerated() where !field.isSame(counted, last) {
-            texts[place] = table.text(of: field, in: counted)
-        }
-        last = counted
-        var changes = texts.joined()
-        if changes.popLast() == nil { changes = StructuredValue.mapping([], isCompact: false).yamlFlow }
-        return RunID(changes: changes, dataOf: hasData ? scenario : nil)
-    }
-}
-
-extension Section {
-    /// Returns the text that a field adds to ``writeChanges(_:)``, with the end of its last line.
-    fileprivate func text(of field: Field<Whole>, in whole: Whole) -> String {
-        guard isWritten(field, of: whole) else { return "" }
-        let entry = StructuredValue.Entry(key: field.key, value: field.writeChanges(whole))
-        return StructuredValue.mapping([entry], isCompact: false).yamlLines.joined(separator: "\n") + "\n"
-    }
 }
 
 extension UInt64 {

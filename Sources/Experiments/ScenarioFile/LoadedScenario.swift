@@ -32,9 +32,6 @@ public struct LoadedScenario: Sendable {
         [source.file] + source.extendedFiles + dataFiles.flatMap { places(toLookFor: $0.file) }
     }
 
-    /// The parts that may differ from other points of its design; nil for everything.
-    var changed: ChangedPaths? { reading.changed }
-
     /// Returns the place of the value at a path; nil if it is left out.
     func place(ofValue path: String) -> Place? { reading.place(ofValue: path) }
 

@@ -6,17 +6,7 @@ extension Scenario {
     ///
     /// - Parameter update: Receives each distribution with its path, for ``LoadedScenario/diagnostic(at:_:)``.
     public mutating func updateDistributions(_ update: (_ distribution: inout Distribution, _ path: String) -> Void) {
-        updateDistributions(at: nil, update)
-    }
-
-    /// Calls a function for the distributions at some paths, or for all if nil.
-    mutating func updateDistributions(
-        at paths: ChangedPaths?,
-        _ update: (_ distribution: inout Distribution, _ path: String) -> Void
-    ) {
-        withoutActuallyEscaping(update) { update in
-            Section.scenario.visitDistributions(&self, "", DistributionVisitor(paths: paths, visit: update))
-        }
+        Section.scenario.visitDistributions(&self, "", update)
     }
 
     /// Calls a function for the values of every data column, at any depth of mixtures, which it can change.

@@ -154,16 +154,14 @@ public enum ScenarioReader {
     ///
     /// - Parameters:
     ///   - errors: The problems of the text from which the tree was parsed.
-    ///   - memory: Values of the tree that are already known.
     /// - Throws: The problems of the text or the tree.
     static func read(
         root: ScenarioNode,
         source: ScenarioSource,
-        errors textErrors: [SourceError] = [],
-        remembering memory: ReadingMemory? = nil
+        errors textErrors: [SourceError] = []
     ) throws(ScenarioError) -> LoadedScenario {
         var errors = textErrors
-        var reading = Reading(remembering: memory)
+        var reading = Reading()
         let experiment = Section.experiment.read(root, "", &reading)
         if let experiment {
             ScenarioRules(experiment.scenario).check(&reading)

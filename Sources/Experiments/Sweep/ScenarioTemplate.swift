@@ -6,19 +6,6 @@ struct ScenarioTemplate: Sendable {
     let base: LoadedScenario
     let root: ScenarioNode
     let source: ScenarioSource
-    /// The common parts of design points; nil until ``prepareForPoints()``.
-    private var common: DesignTree?
-
-    init(base: LoadedScenario, root: ScenarioNode, source: ScenarioSource) {
-        self.base = base
-        self.root = root
-        self.source = source
-    }
-
-    /// Reads the common parts of design points once.
-    mutating func prepareForPoints() {
-        common = DesignTree(root, base.experiment.factors?.vary ?? [])
-    }
 
     /// Returns errors about settings that a factor would override.
     func settingsOfFactors(_ factors: Factors) -> [Diagnostic] {
@@ -43,8 +30,8 @@ struct ScenarioTemplate: Sendable {
     ///
     /// If they do not make a scenario, these are the values that could be read.
     func values(factors: Factors, levels: [FactorLevel]) -> PointValues {
-        var reading = Reading(remembering: common?.memory)
-        let scenario = (try? tree(factors.vary, levels)).flatMap { Section.scenario.read($0, "", &reading) }
+        var reading = Reading()
+        let scenario = (try? root.laid(levels, of: factors.vary)).flatMap { Section.scenario.read($0, "", &reading) }
         return PointValues(scenario ?? base.scenario, factors.vary, levels)
     }
 
@@ -108,15 +95,40 @@ struct ScenarioTemplate: Sendable {
     func scenario(factors: Factors, levels: [FactorLevel]) throws(ScenarioError) -> LoadedScenario {
         let tree: ScenarioNode
         do throws(SourceError) {
-            tree = try self.tree(factors.vary, levels)
+            tree = try root.laid(levels, of: factors.vary)
         } catch {
             throw .invalid([source.diagnostic(error)])
         }
-        return try ScenarioReader.read(root: tree, source: source, remembering: common?.memory)
+        return try ScenarioReader.read(root: tree, source: source)
     }
 
-    private func tree(_ factors: [Factor], _ levels: [FactorLevel]) throws(SourceError) -> ScenarioNode {
-        guard let common else { return try root.withoutDesign.laid(levels, of: factors) }
-        return try common.laid(levels, of: factors)
+    /// Rejects what tasks cannot answer at a design point: responses of things that its scenario does not have, or over
+    /// parts of the run that the time series does not hold.
+    func requireAnswers(in scenario: Scenario) throws(ScenarioError) {
+        let responses =
+            (base.experiment.factors?.responses ?? []).enumerated().map { ("factors.responses.\($0)", $1) }
+            + base.experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response) }
+        guard !responses.isEmpty else { return }
+        let catalog = MetricCatalog(of: scenario)
+        for (path, response) in responses {
+            do throws(ResponseError) {
+                try response.resolve(in: scenario, by: catalog).requireNoStretch()
+            } catch {
+                throw base.error(at: path, "\(error)")
+            }
+        }
+    }
+}
+
+extension ScenarioNode {
+    /// Returns the tree of a design point: the file without its design, with a level for each factor.
+    func laid(_ levels: [FactorLevel], of factors: [Factor]) throws(SourceError) -> ScenarioNode {
+        var tree = self
+        if let entries = mapping { tree.content = .mapping(entries.filter { $0.key != "factors" }) }
+        for (factor, level) in zip(factors, levels) {
+            let text = "\(factor.path)=\(level.value)"
+            try Setting(text, place: level.origin.place, keyPlace: factor.origin.place).apply(to: &tree)
+        }
+        return tree
     }
 }

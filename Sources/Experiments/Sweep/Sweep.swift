@@ -58,8 +58,7 @@ public struct Sweep: Sendable {
         tell: (String) -> Void = { _ in },
         laidOut: (Int) -> Void = { _ in }
     ) throws(ScenarioError) {
-        var template = try ScenarioReader.template(file: file, settings: settings)
-        template.prepareForPoints()
+        let template = try ScenarioReader.template(file: file, settings: settings)
         let base = template.base
         let factors = base.experiment.factors ?? Factors()
         // Only a run in one process can stop at a given precision.
@@ -81,9 +80,6 @@ public struct Sweep: Sendable {
         var points: [DesignPoint] = []
         var dataFiles: [DataFileReference] = []
         var size = 0
-        var asked = AskedResponses(of: base)
-        var restHolds = false
-        var ids = RunIDs(near: base.scenario)
         for levels in combinations {
             guard problems.count < 50 else { break }
             do throws(ScenarioError) {
@@ -101,19 +97,17 @@ public struct Sweep: Sendable {
                     loaded,
                     replications: replications,
                     files: files,
-                    restHolds: restHolds,
                     tell: tell
                 )
-                restHolds = true
-                try asked.check(in: scenario)
+                try template.requireAnswers(in: scenario)
                 dataFiles += loaded.dataFiles
                 points.append(
                     DesignPoint(
                         number: number,
                         levels: levels,
-                        run: ids.id(of: scenario, hasData: !loaded.dataFiles.isEmpty),
+                        run: RunID(scenario),
                         cells: scenario.cells,
-                        estimate: RunEstimate(scenario)
+                        events: RunEstimate(scenario).events
                     )
                 )
                 if points.count.isMultiple(of: 1000) { laidOut(points.count) }

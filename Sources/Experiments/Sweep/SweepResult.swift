@@ -24,16 +24,14 @@ public struct SweepResult: Sendable {
         var responses: [String] = []
         var units: [String] = []
         var isShare: [Bool] = []
-        var catalog: MetricCatalog?
         points = try sweep.points.map { point in
             let result = try SweepResult.runResult(of: point, sweep, from: store)
-            let known = catalog?.reused(for: result.scenario) ?? MetricCatalog(of: result.scenario)
-            catalog = known
-            let resolved = try sweep.factors.responses.map { try $0.resolve(in: result.scenario, by: known) }
+            let catalog = MetricCatalog(of: result.scenario)
+            let resolved = try sweep.factors.responses.map { try $0.resolve(in: result.scenario, by: catalog) }
             responses = resolved.map(\.text)
             units = resolved.map(\.unit)
             isShare = resolved.map(\.isShare)
-            let outcomes = try CheckOutcome.outcomes(of: sweep.experiment.checks, in: result, by: known)
+            let outcomes = try CheckOutcome.outcomes(of: sweep.experiment.checks, in: result, by: catalog)
             return PointResult(point: point, result: result, responses: resolved, outcomes: outcomes)
         }
         self.responses = responses

@@ -8,7 +8,7 @@ extension Calibration {
     public func json(log: SendLog? = nil, end: SendLog.LatencyEnd = .response) -> JSONValue {
         var members: [String: JSONValue] = [
             // This number grows when scripts that read the file must change.
-            "schema_version": 1,
+            "schema_version": 2,
             "fit_id": .string(id.hexadecimal),
             "title": .string(CalibrationText.title(source)),
             "unit": .string(source.column.unit == .one ? "1" : "us"),
@@ -22,7 +22,6 @@ extension Calibration {
                 "empty": .integer(Int64(source.values.empty)),
                 "negative": .integer(Int64(source.values.negative)),
             ],
-            "bootstrap_replications": .integer(Int64(replications)),
             "fits": .array(candidates.map(json(of:))),
             "quantiles_yaml": .string(yaml(quantiles)),
         ]
@@ -56,7 +55,6 @@ extension Calibration {
             "aic": .decimal(fit.informationCriterion, places: 3),
             "aic_difference": .decimal(candidate.criterionDifference, places: 3),
             "ks_distance": .decimal(candidate.distance, places: 6),
-            "ks_p_value": candidate.chance.map { .decimal($0, places: 6) } ?? .null,
             "quantiles": .array(quantiles),
             "missed": .array(candidate.missed.map { .decimal(points[$0].probability, places: 2) }),
             "problem": candidate.problem.map { .string($0) } ?? .null,
@@ -83,7 +81,6 @@ extension Calibration {
         for family in FitFamily.allCases.enumerated() where families.contains(family.element) {
             hash.combine(UInt64(family.offset))
         }
-        hash.combine(UInt64(replications))
         hash.combine(UInt64(sample.resolution))
         hash.combine(UInt64(source.column.shift))
         for group in sample.groups {
@@ -115,7 +112,6 @@ extension CSVText {
             add("aic", "1", (candidate.fit.informationCriterion * 1000).rounded() / 1000)
             add("aic_difference", "1", (candidate.criterionDifference * 1000).rounded() / 1000)
             add("ks_distance", "1", candidate.distance)
-            add("ks_p_value", "1", candidate.chance)
             for (point, quantile) in zip(calibration.points, candidate.quantiles) {
                 let shifted = Calibration.digits(quantile + shift)
                 add("p\(Int(point.probability * 100))", unit, shifted, data: Double(point.value) + shift)
@@ -134,7 +130,7 @@ extension RunFiles {
         self.init(
             report: CalibrationText(calibration, log: log, end: end).report,
             [("fit.json", calibration.json(log: log, end: end).text), ("fit.csv", CSVText.fits(calibration))],
-            charts: Chart.charts(calibration)
+            charts: [.quantileQuantile(calibration)]
         )
     }
 }

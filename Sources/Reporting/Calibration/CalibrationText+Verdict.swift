@@ -3,9 +3,6 @@ import Statistics
 
 /// The recommendation for a scenario.
 extension CalibrationText {
-    /// A p-value that makes a fit doubtful.
-    private static let lowChance = 0.05
-
     /// An assessment of the best fit, in a sentence or two.
     var verdict: String {
         guard let best = calibration.best else {
@@ -16,12 +13,9 @@ extension CalibrationText {
             name = "\(best.fit.family.rawValue), almost as good by AIC as \(first.rawValue) and simpler,"
         }
         guard !best.missed.isEmpty else {
-            let hit =
+            return
                 "\(name.prefix(1).uppercased())\(name.dropFirst()) matches every quantile "
                 + "within the uncertainty of the data, or within \(Int(Calibration.tolerance * 100)) %."
-            guard let chance = best.chance, chance <= Self.lowChance else { return hit }
-            return hit + " However, p is low: data from this distribution would rarely be so far from it. "
-                + "See the charts, or use the quantiles below."
         }
         let missed = best.missed.map { "p\(Int(calibration.points[$0].probability * 100))" }
         let isTail = best.missed.contains { calibration.points[$0].probability >= 0.9 }

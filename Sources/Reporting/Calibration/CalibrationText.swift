@@ -23,8 +23,7 @@ public struct CalibrationText: Sendable {
     /// `report.md`.
     var report: [Block] {
         let charts =
-            "Charts: `charts/exceedance.vl.json` (share of values at or above, data and fits), "
-            + "`charts/quantiles.vl.json` (quantiles of the fits against those of the data)."
+            "Chart: `charts/quantiles.vl.json` (quantiles of the fits against those of the data)."
         let remarks = calibration.source.remarks.map { "Uncertain: \(OneLine.text($0))" }
         return [Block](Block.heading(1, Self.title(calibration.source)), opening, remarks, results, charts)
     }
@@ -131,41 +130,25 @@ public struct CalibrationText: Sendable {
     // MARK: - Fits
 
     private var families: TextTable {
-        let bootstrap = calibration.replications > 0
-        return TextTable(
-            ["Family", "log L:", "AIC difference:", "KS distance:"] + (bootstrap ? ["p:"] : []) + ["Distribution"],
+        TextTable(
+            ["Family", "log L:", "AIC difference:", "KS distance:", "Distribution"],
             rows: calibration.candidates.map { candidate in
                 let numbers = [
                     FixedPoint.text(candidate.fit.logLikelihood, places: 1),
                     FixedPoint.text(candidate.criterionDifference, places: 1),
                     FixedPoint.text(candidate.distance, places: 4),
                 ]
-                let chance = bootstrap ? [candidate.chance.flatMap { FixedPoint.text($0, places: 2) }] : []
-                return [candidate.fit.family.rawValue] + (numbers + chance).map { $0 ?? Format.undefined }
+                return [candidate.fit.family.rawValue] + numbers.map { $0 ?? Format.undefined }
                     + [calibration.yaml(candidate.fit)]
             }
         )
     }
 
     private var remarks: String {
-        var lines: [String] = []
-        if calibration.replications > 0 {
-            let steps = Format.count(Int64(calibration.replications))
-            lines.append(
-                "p: the probability of such a KS distance if the fit were the true distribution, from \(steps) samples "
-                    + "drawn from it and refitted; at least 1 in \(calibration.replications + 1)."
-            )
-        } else if calibration.sample.count > Calibration.largestBootstrap {
-            lines.append(
-                "No p: with more than \(Format.count(Int64(Calibration.largestBootstrap))) values, "
-                    + "every family would be rejected; the distance itself shows how close the fit is."
-            )
-        }
-        lines += calibration.failures.map { "\($0.family.rawValue): \($0.error)." }
-        lines += calibration.candidates.compactMap { candidate in
+        let problems = calibration.candidates.compactMap { candidate in
             candidate.problem.map { "\(candidate.fit.family.rawValue): not usable in a scenario, \($0)." }
         }
-        return lines.joined(separator: "\n")
+        return (calibration.failures.map { "\($0.family.rawValue): \($0.error)." } + problems).joined(separator: "\n")
     }
 
     private var quantiles: TextTable {

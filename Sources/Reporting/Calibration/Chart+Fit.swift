@@ -3,19 +3,14 @@ import Foundation
 import Statistics
 import TextFormats
 
-/// Charts of data and fits.
+/// The chart of data and fits.
 extension Chart {
-    static func charts(_ calibration: Calibration) -> [Chart] {
-        [exceedance(calibration), quantileQuantile(calibration)]
-    }
-
     private static func colour(_ family: FitFamily) -> Colour {
         switch family {
         case .lognormal: .blue
         case .gamma: .bluishGreen
         case .weibull: .orange
         case .exponential: .reddishPurple
-        case .mixture: .vermillion
         }
     }
 
@@ -46,56 +41,8 @@ extension Chart {
         .decimal(value, places: value >= 1 ? 4 : 6)
     }
 
-    // MARK: - Exceedance
-
-    /// The share of values at or above each value, for data and fits, on logarithmic axes that show the whole tail.
-    private static func exceedance(_ calibration: Calibration) -> Chart {
-        let sample = calibration.sample
-        let count = Double(sample.count)
-        let half = sample.isRounded ? Double(sample.resolution) / 2 : 0
-        var points: [(value: Double, share: Double)] = []
-        for group in sample.groups {
-            let value = Double(group.value) - half
-            let share = Double(sample.count - group.cumulative + group.count) / count
-            guard onAxis(value, calibration) > 0 else { continue }
-            // Points closer than this would overlap.
-            let isOnTop = points.last.map { value < $0.value * 1.01 && share > $0.share * 0.99 } ?? false
-            if !isOnTop || group.value == sample.largest { points.append((value, share)) }
-        }
-        let low = points.first?.value ?? 1
-        let high = Double(sample.largest) * 1.3 + half
-        let floor = 0.4 / count
-        let steps = 150
-        func row(_ value: Double, _ share: Double, _ series: String) -> JSONValue {
-            ["value": number(onAxis(value, calibration)), "share": number(share), "series": .string(series)]
-        }
-        var curves: [JSONValue] = []
-        for candidate in calibration.candidates {
-            for step in 0...steps {
-                let value = low * pow(high / low, Double(step) / Double(steps))
-                let share = candidate.fit.exceedance(value)
-                guard share >= floor else { break }
-                curves.append(row(value, share, candidate.fit.family.rawValue))
-            }
-        }
-        return Chart(
-            template: "exceedance",
-            name: "exceedance",
-            title: CalibrationText.title(calibration.source),
-            subtitle: subtitle(calibration),
-            [
-                "label": .string(axisTitle(calibration, "value")), "shares": [.number(floor), .number(1)],
-                "values": [.number(onAxis(low, calibration)), .number(onAxis(high, calibration))],
-                "points": .array(points.map { row($0.value, $0.share, "data") }), "curves": .array(curves),
-            ],
-            series([("data", .black)] + fitColours(calibration))
-        )
-    }
-
-    // MARK: - Quantiles
-
     /// The quantiles of the fits against those of the data, on logarithmic axes; on the diagonal they agree.
-    private static func quantileQuantile(_ calibration: Calibration) -> Chart {
+    static func quantileQuantile(_ calibration: Calibration) -> Chart {
         let sample = calibration.sample
         var values: [JSONValue] = []
         var bounds: ClosedRange<Double>?

@@ -1,62 +1,47 @@
 internal import Foundation
 
 extension Machine {
-    /// The memory that this process may still allocate [bytes]; nil if the system does not report it.
-    ///
-    /// It is the smallest of three numbers: the machine's free memory, the rest of the control groups' limits, and the
-    /// rest of `ulimit -v`.
-    public static var memory: Double? {
+    /// The memory that this process occupies [bytes]; 0 if the system does not report it.
+    public static var residentMemory: Double {
         #if canImport(Darwin)
-        let left = Double(ProcessInfo.processInfo.physicalMemory)
-        return min(left, addressSpace(taken: 0) ?? left)
+        var info = proc_taskinfo()
+        let size = Int32(MemoryLayout<proc_taskinfo>.size)
+        return proc_pidinfo(getpid(), PROC_PIDTASKINFO, 0, &info, size) == size ? Double(info.pti_resident_size) : 0
         #else
-        let machine = numbers(in: "/proc/meminfo")
-        let free = machine["MemAvailable:"].map { ($0 + (machine["SwapFree:"] ?? 0)) * 1024 }
-        let process = numbers(in: "/proc/self/status")
-        let taken = (process["VmSize:"] ?? 0) * 1024
-        return ([free, addressSpace(taken: taken)] + controlGroups).compactMap(\.self).min()
+        return pages.resident
         #endif
     }
 
-    /// The rest of the limit on the address space.
-    private static func addressSpace(taken: Double) -> Double? {
-        guard let limit = ProcessLimit.addressSpace.value, limit.rlim_cur < rlim_t(Int64.max) else { return nil }
-        return max(0, Double(limit.rlim_cur) - taken)
+    /// The memory that this process may use [bytes]: the smallest of the machine's memory, the limits of its control
+    /// groups, and the rest of `ulimit -v` without addresses that take no memory.
+    static var memory: Double {
+        let whole = Double(ProcessInfo.processInfo.physicalMemory)
+        let addresses = ProcessLimit.addressSpace.value.map { Double($0.rlim_cur) - pages.empty } ?? whole
+        return ([whole, addresses] + controlGroups).min() ?? whole
     }
 
-    /// The rest of the limits of this process's control group and its ancestors; files that the system can drop from
-    /// memory do not count.
+    /// The resident and the other part of the address space [bytes]; 0 if the system does not report them.
+    private static var pages: (resident: Double, empty: Double) {
+        let counts = words(in: "/proc/self/statm").prefix(2).compactMap { Double($0) }
+        guard counts.count == 2 else { return (0, 0) }
+        let size = Double(sysconf(Int32(_SC_PAGESIZE)))
+        return (counts[1] * size, (counts[0] - counts[1]) * size)
+    }
+
+    /// The limits of this process's control group and its ancestors, where there are any.
     private static var controlGroups: [Double] {
-        let own = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
-        let line = own.split(separator: "\n").first { $0.hasPrefix("0::/") }
+        let line = words(in: "/proc/self/cgroup").first { $0.hasPrefix("0::/") }
         var names = line.map { $0.dropFirst(4).split(separator: "/") } ?? []
-        var left: [Double] = []
+        var limits: [Double] = []
         while true {
-            let group = (["/sys/fs/cgroup"] + names).joined(separator: "/")
-            if let limit = number(in: group + "/memory.max"), let used = number(in: group + "/memory.current") {
-                let files = numbers(in: group + "/memory.stat")
-                let forgettable = (files["inactive_file"] ?? 0) + (files["active_file"] ?? 0)
-                left.append(max(0, limit - max(0, used - forgettable)))
-            }
-            guard names.popLast() != nil else { return left }
+            let file = (["/sys/fs/cgroup"] + names + ["memory.max"]).joined(separator: "/")
+            limits += words(in: file).prefix(1).compactMap { Double($0) }
+            guard names.popLast() != nil else { return limits }
         }
     }
 
-    /// Returns the number that a file consists of.
-    private static func number(in path: String) -> Double? {
-        (try? String(contentsOfFile: path, encoding: .utf8))
-            .flatMap { Double($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
-    }
-
-    /// Returns the first number of each line of a file, by the line's first word.
-    private static func numbers(in path: String) -> [String: Double] {
-        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        var numbers: [String: Double] = [:]
-        for line in text.split(separator: "\n") {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard words.count > 1, let number = Double(words[1]) else { continue }
-            numbers[String(words[0])] = number
-        }
-        return numbers
+    /// Returns the words of a file; none if it cannot be read.
+    private static func words(in path: String) -> [Substring] {
+        ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(whereSeparator: \.isWhitespace)
     }
 }

@@ -9,12 +9,12 @@ public struct Fit: Sendable {
     /// probability of its interval; otherwise that of the density per unit of the data, as in statistics packages. Only
     /// fits of the same sample can be compared.
     public let logLikelihood: Double
-    /// The fitted mixture, in units of the data.
-    let model: FamilyMixture
+    /// The fitted distribution, in units of the data.
+    let model: ContinuousFamily
     /// Base units in one unit of the data.
     let unit: Double
 
-    init(family: FitFamily, model: FamilyMixture, sample: Sample) {
+    init(family: FitFamily, model: ContinuousFamily, sample: Sample) {
         self.family = family
         self.model = model
         self.unit = sample.unit
@@ -22,13 +22,7 @@ public struct Fit: Sendable {
     }
 
     /// The number of fitted parameters.
-    public var parameterCount: Int {
-        switch family {
-        case .exponential: 1
-        case .lognormal, .gamma, .weibull: 2
-        case .mixture: 3 * model.parts.count - 1
-        }
-    }
+    public var parameterCount: Int { family == .exponential ? 1 : 2 }
 
     /// Akaike's information criterion, 2 k - 2 log L; lower is better.
     ///
@@ -41,15 +35,12 @@ public struct Fit: Sendable {
     /// The probability of a value at or below one in base units.
     public func cumulative(_ value: Double) -> Double { model.lower(value / unit) }
 
-    /// The probability of a value above one in base units, with full precision if it is small.
-    public func exceedance(_ value: Double) -> Double { model.upper(value / unit) }
-
     /// The quantile of a probability [base units]; NaN if it cannot be computed.
     ///
     /// - Precondition: The probability is above 0 and below 1.
     public func quantile(_ probability: Double) -> Double {
         precondition(probability > 0 && probability < 1, "a quantile of a probability between 0 and 1")
         // Quantile functions are exact to fractions of a base unit, not of the data's unit.
-        return model.scaled(by: unit).quantile(probability)
+        return model.scaled(by: unit).value(.lower, probability)
     }
 }

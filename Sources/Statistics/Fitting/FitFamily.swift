@@ -8,8 +8,6 @@ public enum FitFamily: String, CaseIterable, Hashable, Sendable {
     case weibull
     /// Memoryless.
     case exponential
-    /// Two or three lognormal distributions with weights: a body and a tail with a different cause.
-    case mixture
 }
 
 /// The reason for which a family cannot be fitted to values.
@@ -29,8 +27,6 @@ extension FitError: CustomStringConvertible {
             "at least \(least) values are needed for a fit, got \(count)"
         case .allEqual:
             "all values are the same: there is nothing to fit; state the value itself"
-        case .noMaximum(.mixture):
-            "no mixture was found whose parts hold \(Int(LognormalMixture.leastValues)) values each"
         case .noMaximum(let family):
             "no \(family.rawValue) distribution of maximum likelihood was found"
         }

@@ -39,12 +39,12 @@ struct Likelihood {
 
     /// The sum of the log-likelihoods of all values: of the density or, for rounded values, of the interval's
     /// probability.
-    func logLikelihood(of model: FamilyMixture) -> Double {
+    func logLikelihood(of model: ContinuousFamily) -> Double {
         guard isRounded else { return points.reduce(0) { $0 + $1.count * model.logDensity($1.value) } }
         return points.reduce(0) { $0 + $1.count * logChance(of: $1, model) }
     }
 
-    private func logChance(of point: Point, _ model: FamilyMixture) -> Double {
+    private func logChance(of point: Point, _ model: ContinuousFamily) -> Double {
         if point.isNarrow { return model.logDensity(point.value) + logResolution }
         // On the side where the probabilities are small, their difference keeps its precision.
         let below = model.lower(point.high)

@@ -5,21 +5,16 @@ import CGSL
 /// The simplex method of J. A. Nelder and R. Mead (The Computer Journal 7, 1965). It is deterministic: the first
 /// simplex is the start and one step along each axis. A simplex can collapse before it reaches the minimum, so the
 /// search is restarted at its result until that gains nothing.
-struct NelderMead {
-    /// The mean distance from the centre below which a simplex is small enough.
-    let tolerance: Double
+enum NelderMead {
+    /// The mean distance from the centre below which a simplex is small enough, for more digits than are printed.
+    private static let tolerance = 1e-7
     /// The length of the first simplex along each axis.
-    let step: Double
+    private static let step = 0.1
     /// The maximum number of restarts.
-    let restarts: Int
+    private static let restarts = 8
 
     /// The maximum number of steps in each search, far more than needed.
     private static let mostSteps = 3000
-
-    /// For more digits than are printed.
-    static let thorough = NelderMead(tolerance: 1e-7, step: 0.1, restarts: 8)
-    /// From a nearby start, to much less than the random variation of a maximum; for the samples of a bootstrap.
-    static let brief = NelderMead(tolerance: 1e-4, step: 0.05, restarts: 0)
 
     /// The objective function in a form that C can point to.
     private final class Objective {
@@ -32,10 +27,10 @@ struct NelderMead {
         }
     }
 
-    /// The lowest point found and its value; nil if GSL fails.
+    /// The lowest point found; nil if GSL fails.
     ///
     /// A value that is not finite counts as very high.
-    func minimum(from start: [Double], of body: @escaping ([Double]) -> Double) -> (point: [Double], value: Double)? {
+    static func minimum(from start: [Double], of body: @escaping ([Double]) -> Double) -> [Double]? {
         guard var best = search(from: start, step: step, of: body) else { return nil }
         for _ in 0..<restarts {
             guard let next = search(from: best.point, step: step / 4, of: body) else { break }
@@ -43,10 +38,10 @@ struct NelderMead {
             if gain > 0 { best = next }
             if gain <= 1e-9 * (1 + best.value.magnitude) { break }
         }
-        return best
+        return best.point
     }
 
-    private func search(
+    private static func search(
         from start: [Double],
         step: Double,
         of body: @escaping ([Double]) -> Double
@@ -78,7 +73,7 @@ struct NelderMead {
                     guard gsl_multimin_fminimizer_set(minimizer, function, origin, steps) == GSL.success else {
                         return nil
                     }
-                    for _ in 0..<Self.mostSteps {
+                    for _ in 0..<mostSteps {
                         guard gsl_multimin_fminimizer_iterate(minimizer) == GSL.success else { break }
                         if gsl_multimin_fminimizer_size(minimizer) < tolerance { break }
                     }

@@ -55,20 +55,6 @@ struct RunIDTests {
         #expect(RunID(changed) == RunID(RunIDTests.withData))
     }
 
-    @Test("Scenarios loaded together keep the ids that they have alone")
-    func idsNearAnother() throws {
-        let scenarios =
-            try ExampleScenario.all().map(\.loaded.scenario) + [RunIDTests.withData, .smallPoisson, Scenario()]
-        for base in scenarios {
-            var ids = RunIDs(near: base)
-            for scenario in scenarios {
-                #expect(ids.id(of: scenario, hasData: true) == RunID(scenario), "\(scenario.name) near \(base.name)")
-            }
-        }
-        var ids = RunIDs(near: .smallPoisson)
-        #expect(ids.id(of: .smallPoisson, hasData: false) == RunID(.smallPoisson))
-    }
-
     @Test("Ids are stable: a new key with a default or another wording keeps them; a change here needs another version")
     func idsHold() {
         #expect(RunID.version == 2)

@@ -183,8 +183,11 @@ struct FactorsSectionTests {
               where: [content.ttl > 40s]
             7:10: factors.where must be left out for the design saltelli: its points are crossed, and the indices need all of them
               design: saltelli
-              points: 100000
-            3:3: factors make more than 100000 design points
+              points: 20000
+            3:3: factors must make at most 20000 design points, got 80000
+              design: sobol
+              points: 20001
+            6:11: factors.points must be a whole number, got "20001"; allowed: 0 … 20000
               responses: [freshness]
             5:15: factors.responses.0 must name a metric, got "freshness"; `freshet metrics` lists all
             """#
@@ -232,7 +235,7 @@ struct FactorsSectionTests {
         let ranges = (0..<50).map { "    rides.stages.\($0).x: {from: 1, to: 10000, steps: 10000}" }
         #expect(
             problems("  vary:\n" + ranges.joined(separator: "\n"))
-                == ["3:3: factors make more than 100000 design points"]
+                == ["3:3: factors must make at most 20000 design points, got more than 10^15"]
         )
     }
 

@@ -6,16 +6,6 @@ import Testing
 
 @Suite("Sweep")
 struct SweepTests {
-    @Test("Points with the same distribution share its sampler")
-    func samplersMadeOnce() throws {
-        let sweep = try SmallSweep.sweep(SmallSweep.scenario + "factors: {vary: {content.ttl: [1m, 2m, 3m]}}\n")
-        let made = try sweep.points.map { point in
-            _ = try sweep.world(of: point)
-            return sweep.samplers.madeCount
-        }
-        #expect(made.count == 3 && made[0] > 0 && Set(made).count == 1)
-    }
-
     @Test("A trace that has changed before its point is prepared is rejected")
     func changedTrace() throws {
         let examples = URL(filePath: ShippedScenario.directory)

@@ -122,13 +122,7 @@ struct TaskStoreTests {
 extension RunTask {
     /// A task of a design point without levels.
     init(run: RunID, point: Int, replication: Int, cells: Range<Int>, keepsCells: Bool) {
-        let point = DesignPoint(
-            number: point,
-            levels: [],
-            run: run,
-            cells: cells.count,
-            estimate: RunEstimate(Scenario())
-        )
+        let point = DesignPoint(number: point, levels: [], run: run, cells: cells.count, events: 0)
         self.init(point, replication: replication, cells: cells, keepsCells: keepsCells)
     }
 }

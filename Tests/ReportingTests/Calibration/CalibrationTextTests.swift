@@ -11,7 +11,7 @@ import Testing
 @Suite("Calibration in words, tables and files")
 struct CalibrationTextTests {
     /// Waits in whole seconds, some of them zero, with or without a log.
-    static func calibration(bootstrap: Int = 9) throws -> Calibration {
+    static func calibration() throws -> Calibration {
         let sampler = try Distribution.gamma(shape: 0.8, scale: 5e6).compiled()
         let source = RandomSource(seed: 4, replication: 0)
         let text =
@@ -26,11 +26,7 @@ struct CalibrationTextTests {
         var column = DataColumn(name: "wait_s", unit: .seconds)
         column.filters = [DataColumn.Filter(column: "set", value: "a")]
         let values = try column.read(path: "\(scratch.path)/waits.csv")
-        return try Calibration(
-            Calibration.Source(file: "some/waits.csv", column: column, values: values),
-            replications: bootstrap,
-            seed: 1
-        )
+        return try Calibration(Calibration.Source(file: "some/waits.csv", column: column, values: values))
     }
 
     @Test("The text states the fitted data and the method, and prints the lines to paste")
@@ -40,7 +36,7 @@ struct CalibrationTextTests {
         #expect(text.hasPrefix("some/waits.csv: wait_s where set=a, 300 values, mean "))
         #expect(text.contains("Left out: 1 other rows, 1 empty cells."))
         #expect(text.contains("Recorded in steps of 1 s: each value covers half a step to either side; the "))
-        #expect(text.contains("refitted; at least 1 in 10."))
+        #expect(text.contains("KS distance  Distribution"))
         let best = try #require(calibration.best)
         #expect(
             text.contains(
@@ -51,21 +47,12 @@ struct CalibrationTextTests {
         #expect(text.split(separator: "\n").contains { $0.hasPrefix("p95 ") })
     }
 
-    @Test("Without a bootstrap there is no column of p-values")
-    func noChance() throws {
-        let text = CalibrationText(try Self.calibration(bootstrap: 0)).plain
-        #expect(!text.contains("p: the chance"))
-        #expect(text.contains("KS distance  Distribution"))
-    }
-
     @Test("The same values give the same files, valid JSON, and rows as long as the header", .enabled(if: Loop.isFull))
     func files() throws {
         let files = RunFiles(try Self.calibration())
         #expect(files == RunFiles(try Self.calibration()))
         #expect(
-            files.files.map(\.path) == [
-                "report.md", "fit.json", "fit.csv", "charts/exceedance.vl.json", "charts/quantiles.vl.json",
-            ]
+            files.files.map(\.path) == ["report.md", "fit.json", "fit.csv", "charts/quantiles.vl.json"]
         )
         for file in files.files where file.path.hasSuffix(".json") {
             _ = try JSONSerialization.jsonObject(with: Data(file.text.utf8))
@@ -78,41 +65,10 @@ struct CalibrationTextTests {
         #expect(widths == [7])
     }
 
-    @Test("The chart's data start at a share of 1 and end with the largest value at 1 in 300")
-    func exceedance() throws {
-        struct Specification: Decodable {
-            struct Point: Decodable {
-                let value: Double
-                let share: Double
-                let series: String
-            }
-            struct Layer: Decodable { let data: [String: [Point]] }
-            let layer: [Layer]
-        }
-        let calibration = try Self.calibration(bootstrap: 0)
-        let chart = try #require(Chart.charts(calibration).first { $0.name == "exceedance" })
-        let layers = try JSONDecoder().decode(Specification.self, from: Data(chart.text.utf8)).layer
-        let data = layers[0].data["values"] ?? []
-        // Zeros extend to 0, which a logarithmic axis cannot show: the first point is at half a second.
-        let zeros = calibration.sample.zeroCount
-        #expect(zeros > 0)
-        #expect(data.first?.value == 0.5)
-        let (first, last) = (try #require(data.first), try #require(data.last))
-        let positive = Double(300 - zeros) / 300
-        #expect((first.share - positive).magnitude < 1e-6)
-        let largest = Double(calibration.sample.largest) / 1e6 - 0.5
-        #expect(last.value == largest)
-        #expect((last.share - 1 / 300).magnitude < 1e-6)
-        #expect(
-            Set((layers[1].data["values"] ?? []).map(\.series))
-                == Set(calibration.candidates.map(\.fit.family.rawValue))
-        )
-    }
-
     @Test("A fit's directory replaces only another fit's directory")
     func directory() throws {
         let scratch = Scratch()
-        let files = RunFiles(try Self.calibration(bootstrap: 0))
+        let files = RunFiles(try Self.calibration())
         let directory = RunDirectory(path: scratch.path, content: .fit)
         try directory.write(files)
         try scratch.write("mine", to: "notes.txt")

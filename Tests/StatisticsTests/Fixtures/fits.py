@@ -23,49 +23,34 @@ def points(count):
 def frozen(family, x):
     match family:
         case "exponential":
-            return [(1, stats.expon(scale=np.exp(x[0])))]
+            return stats.expon(scale=np.exp(x[0]))
         case "lognormal":
-            return [(1, stats.lognorm(s=np.exp(x[1]), scale=np.exp(x[0])))]
+            return stats.lognorm(s=np.exp(x[1]), scale=np.exp(x[0]))
         case "gamma":
-            return [(1, stats.gamma(a=np.exp(x[1]), scale=np.exp(x[0])))]
+            return stats.gamma(a=np.exp(x[1]), scale=np.exp(x[0]))
         case "weibull":
-            return [(1, stats.weibull_min(c=np.exp(x[1]), scale=np.exp(x[0])))]
-        case "mixture":
-            weight = 1 / (1 + np.exp(-x[4]))
-            return [(weight, frozen("lognormal", x[:2])[0][1]), (1 - weight, frozen("lognormal", x[2:4])[0][1])]
+            return stats.weibull_min(c=np.exp(x[1]), scale=np.exp(x[0]))
 
 
-def log_likelihood(parts, values, counts, resolution):
+def log_likelihood(d, values, counts, resolution):
     if resolution is None:
-        terms = np.log(sum(w * d.pdf(values) for w, d in parts))
+        terms = np.log(d.pdf(values))
     else:
         low, high = np.maximum(0, values - resolution / 2), values + resolution / 2
-        lower = sum(w * (d.cdf(high) - d.cdf(low)) for w, d in parts)
-        upper = sum(w * (d.sf(low) - d.sf(high)) for w, d in parts)
-        terms = np.log(np.where(sum(w * d.cdf(high) for w, d in parts) < 0.5, lower, upper))
+        terms = np.log(np.where(d.cdf(high) < 0.5, d.cdf(high) - d.cdf(low), d.sf(low) - d.sf(high)))
     return float(np.sum(counts * terms))
 
 
-def parameters(family, parts):
-    def numbers(family, d):
-        match family:
-            case "exponential":
-                return {"mean": d.mean()}
-            case "lognormal":
-                return {"median": d.median(), "p95": d.ppf(0.95)}
-            case "gamma":
-                return {"shape": d.kwds["a"], "scale": d.kwds["scale"]}
-            case "weibull":
-                return {"shape": d.kwds["c"], "scale": d.kwds["scale"]}
-
-    if family != "mixture":
-        return numbers(family, parts[0][1])
-    parts = sorted(parts, key=lambda part: part[1].median())
-    found = {}
-    for index, (weight, d) in enumerate(parts):
-        found[f"part_{index + 1}_weight"] = weight
-        found |= {f"part_{index + 1}_{name}": value for name, value in numbers("lognormal", d).items()}
-    return found
+def parameters(family, d):
+    match family:
+        case "exponential":
+            return {"mean": d.mean()}
+        case "lognormal":
+            return {"median": d.median(), "p95": d.ppf(0.95)}
+        case "gamma":
+            return {"shape": d.kwds["a"], "scale": d.kwds["scale"]}
+        case "weibull":
+            return {"shape": d.kwds["c"], "scale": d.kwds["scale"]}
 
 
 def starts(family, values):
@@ -73,11 +58,6 @@ def starts(family, values):
     mean, logs = np.log(positive.mean()), np.log(positive)
     if family == "exponential":
         return [[mean]]
-    if family == "mixture":
-        return [
-            [np.quantile(logs, a), -1, np.quantile(logs, b), -1, c]
-            for a, b, c in [(0.2, 0.9, 2), (0.3, 0.7, 0), (0.5, 0.97, 2)]
-        ]
     return [[mean, 0], [logs.mean(), np.log(logs.std())]]
 
 
@@ -97,11 +77,10 @@ def fit(family, values, counts, resolution):
             x = found.x
         if best is None or found.fun < best.fun:
             best = found
-    parts = frozen(family, best.x)
-    result = {"family": family, "log_likelihood": -best.fun, "parameters": parameters(family, parts)}
+    d = frozen(family, best.x)
+    result = {"family": family, "log_likelihood": -best.fun, "parameters": parameters(family, d)}
     if resolution is None:
-        cdf = lambda v: sum(w * d.cdf(v) for w, d in parts)
-        result["ks_distance"] = stats.kstest(np.repeat(values, counts), cdf).statistic
+        result["ks_distance"] = stats.kstest(np.repeat(values, counts), d.cdf).statistic
     return result
 
 
@@ -126,8 +105,7 @@ CASES = [
     case("lognormal", stats.lognorm(s=0.8, scale=2.5).ppf(points(200)), SIMPLE),
     case("gamma", stats.gamma(a=0.6, scale=40).ppf(points(200)), SIMPLE),
     case("weibull", stats.weibull_min(c=1.7, scale=0.012).ppf(points(200)), SIMPLE),
-    case("two ways", np.concatenate([body, tail]), ["mixture"]),
     case("whole seconds", stats.weibull_min(c=0.8, scale=4).ppf(points(300)), SIMPLE, step=1.0),
-    case("tenths", np.concatenate([10 * body, 10 * tail]), SIMPLE + ["mixture"], step=0.1),
+    case("tenths", np.concatenate([10 * body, 10 * tail]), SIMPLE, step=0.1),
 ]
 print(json.dumps({"scipy": scipy.__version__, "cases": CASES}))

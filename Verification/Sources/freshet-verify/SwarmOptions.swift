@@ -49,9 +49,6 @@ struct SwarmOptions: ParsableArguments {
     @Option(help: "Apply the checks of the swarm to this scenario; repeatable.", completion: .file())
     var world: [String] = []
 
-    /// Memory per ride for its checked history and the space to grow [bytes].
-    private static let bytesPerHistory = 600.0
-
     func validate() throws {
         if let events { try limit("--swarm-events", events, to: 1000...100_000_000) }
         try demand(count != nil || directory == nil, "--swarm-keep needs --swarm")
@@ -130,21 +127,13 @@ struct SwarmOptions: ParsableArguments {
     /// Checks the scenarios of files and prints the violations of each.
     ///
     /// - Returns: `true` if there is a violation.
-    /// - Throws: If a scenario would exceed the memory limit.
-    func judgeWorlds(_ memory: MemoryOption) throws -> Bool {
+    /// - Throws: If a scenario reaches the memory limit.
+    func judgeWorlds(_ memory: MemoryLimit) async throws -> Bool {
         var isBroken = false
         for file in world {
-            // The verdict reports errors in the file.
-            if let loaded = try? ScenarioReader.read(file: file), let world = try? ScenarioLoader.world(loaded) {
-                try memory.admit(
-                    file,
-                    RunEstimate(world.scenario),
-                    replications: 2,
-                    jobs: 1,
-                    perRide: Self.bytesPerHistory
-                )
+            let verdict = try await memory.guarding(file, kept: "there is no verdict") {
+                WorldCheck.verdict(onFile: file, mostEvents: 100_000_000)
             }
-            let verdict = WorldCheck.verdict(onFile: file, mostEvents: 100_000_000)
             let count = verdict.violations.count
             let outcome = count == 0 ? "nothing found" : "\(count) \(count == 1 ? "violation" : "violations")"
             print(

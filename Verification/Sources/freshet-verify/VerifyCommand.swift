@@ -85,7 +85,7 @@ struct VerifyCommand: AsyncParsableCommand {
             if format != .json { print(list.table, terminator: "") }
             hasFailures = list.hasFailures
         }
-        hasFailures = try swarm.judgeWorlds(memory) || hasFailures
+        hasFailures = try await swarm.judgeWorlds(memory.limit) || hasFailures
         if let count = swarm.count {
             // With JSON, standard output contains one array and nothing else.
             let hasFound = try await swarm.run(count, quiet: quiet) { text in

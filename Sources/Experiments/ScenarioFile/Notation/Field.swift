@@ -68,8 +68,7 @@ extension Field {
             isRequired: isRequired,
             isSection: notation.isSection,
             read: { node, path, reading, whole in
-                let read = reading.value(at: path) { notation.read(node, path, &$0) }
-                if let read { whole[keyPath: value] = read }
+                if let read = notation.read(node, path, &reading) { whole[keyPath: value] = read }
             },
             write: { notation.write($0[keyPath: value]) },
             writeChanges: { notation.writeChanges($0[keyPath: value]) },

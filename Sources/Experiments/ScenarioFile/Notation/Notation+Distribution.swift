@@ -8,7 +8,7 @@ extension Notation where Value == Distribution {
             read: DistributionNotation(measure: measure, depth: 1).read,
             write: DistributionNotation(measure: measure, depth: 1).write,
             schema: ["$ref": .text("#/$defs/\(measure.definition)")],
-            visitDistributions: { distribution, path, visitor in visitor.visit(&distribution, path) },
+            visitDistributions: { distribution, path, visitor in visitor(&distribution, path) },
             draw: { draws, usual in
                 var scale = draws.one(of: measure.typicalScales)
                 if case .constant(let usual)? = usual, usual > 0 { scale = usual }

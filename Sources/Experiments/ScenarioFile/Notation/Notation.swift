@@ -99,12 +99,8 @@ struct Notation<Value> {
     }
 }
 
-/// A visitor that inspects distributions and may change them.
-struct DistributionVisitor {
-    /// The paths to visit; nil for all.
-    let paths: ChangedPaths?
-    let visit: (_ distribution: inout Distribution, _ path: String) -> Void
-}
+/// A function that inspects distributions and may change them.
+typealias DistributionVisitor = (_ distribution: inout Distribution, _ path: String) -> Void
 
 /// A specific reason why a text is invalid.
 enum Remark: Error {

@@ -6,44 +6,8 @@ struct Reading {
     private var places: [String: Place] = [:]
     /// The data files that are named.
     private(set) var dataFiles: [DataFileReference] = []
-    /// The memory of an earlier reading of a similar tree.
-    private let memory: ReadingMemory?
-    /// The values recorded for later readings; nil if none are recorded.
-    private var record: [String: any Sendable]?
     private var refusedPaths: Set<String> = []
     private var pathsAroundRefused: Set<String> = []
-
-    /// - Parameter memory: The unchanged values of an earlier reading; nil for the first reading.
-    init(remembering memory: ReadingMemory? = nil) { self.memory = memory }
-
-    /// Returns the value of a field, from memory if possible.
-    ///
-    /// - Parameter read: Reads the value; returns nil after refusing it.
-    mutating func value<Value: Sendable>(at path: String, _ read: (inout Reading) -> Value?) -> Value? {
-        if let memory, let known: Value = memory.value(at: path) {
-            dataFiles += memory.dataFiles(within: path)
-            return known
-        }
-        let value = read(&self)
-        if let value { record?[path] = ReadingMemory.Kept(value: value) }
-        return value
-    }
-
-    /// Records a reading, for later readings of trees that differ at some paths.
-    static func memory(ofAllBut changed: ChangedPaths, _ read: (inout Reading) -> Void) -> ReadingMemory {
-        var reading = Reading()
-        reading.record = [:]
-        read(&reading)
-        return ReadingMemory(
-            values: reading.record ?? [:],
-            places: reading.places,
-            dataFiles: reading.dataFiles,
-            changed: changed
-        )
-    }
-
-    /// The paths at which the tree may differ from the remembered one; nil for everywhere.
-    var changed: ChangedPaths? { memory?.changed }
 
     /// Returns the path of a key or a list index within another path.
     static func path(_ parent: String, _ key: String) -> String {
@@ -89,7 +53,7 @@ struct Reading {
     }
 
     /// Returns the place of the value at a path; nil if it is left out.
-    func place(ofValue path: String) -> Place? { places[path] ?? memory?.place(of: path) }
+    func place(ofValue path: String) -> Place? { places[path] }
 
     /// Returns true if a path equals another one or is below it.
     static func isPath(_ path: String, within outer: String) -> Bool { path == outer || path.hasPrefix("\(outer).") }

@@ -69,25 +69,16 @@ struct Section<Whole> {
     @_semantics("optimize.sil.specialize.generic.never")
     func writeChanges(_ whole: Whole) -> StructuredValue {
         .mapping(
-            fields.filter { isWritten($0, of: whole) }.map { .init(key: $0.key, value: $0.writeChanges(whole)) },
+            fields.filter { $0.isRequired || !$0.isSame(whole, defaults) }
+                .map { .init(key: $0.key, value: $0.writeChanges(whole)) },
             isCompact: false
         )
-    }
-
-    /// Returns true if ``writeChanges(_:)`` writes a field.
-    @_semantics("optimize.sil.specialize.generic.never")
-    func isWritten(_ field: Field<Whole>, of whole: Whole) -> Bool {
-        field.isRequired || !field.isSame(whole, defaults)
     }
 
     /// Passes the distributions within the section to a visitor, in the order of the fields.
     @_semantics("optimize.sil.specialize.generic.never")
     func visitDistributions(_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) {
-        for (index, key) in keys.enumerated() {
-            let fieldPath = Reading.path(path, key)
-            guard visitor.paths?.touch(fieldPath) ?? true else { continue }
-            fields[index].visitDistributions(&whole, fieldPath, visitor)
-        }
+        for field in fields { field.visitDistributions(&whole, Reading.path(path, field.key), visitor) }
     }
 
     /// Returns the section with random values for some of its keys, with a draw for each key.

@@ -2,7 +2,7 @@ extension Section where Whole == Factors {
     static var factors: Section {
         Section("The factors and responses of an experiment.", Factors()) {
             Field("design", \.design, .name).means("The design: how levels combine into design points.")
-            Field("points", \.points, .integer(0...100_000))
+            Field("points", \.points, .integer(0...Factors.mostPoints))
                 .means("Number of points, for designs other than grid; for saltelli, the number of base points.")
             Field("vary", \.vary, .factors).means("The factors: keys of the scenario with their levels.")
             Field("zip", \.zipped, .list(of: .list(of: .text(upTo: 200), count: 2...20), count: 0...20))

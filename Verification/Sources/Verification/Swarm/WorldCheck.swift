@@ -212,7 +212,7 @@ public enum WorldCheck {
         /// The violations in its histories.
         let violations: [String]
 
-        /// Runs a cell; nil if it has more events than allowed.
+        /// Runs a cell; nil if it has more events than allowed, or if the task is cancelled.
         ///
         /// A run without speculation also records the histories of all rides. A run by handlers alone packs activities.
         init?(_ world: World, cell: Int, replication: UInt32, _ speculation: Speculation, _ mostEvents: Int) {
@@ -229,7 +229,7 @@ public enum WorldCheck {
             var goesOn = true
             while goesOn {
                 goesOn = simulation.run(through: world.horizon, atMost: piece)
-                guard simulation.eventCount <= mostEvents else { return nil }
+                guard simulation.eventCount <= mostEvents, !Task.isCancelled else { return nil }
                 checker.take(simulation.takeStory())
             }
             simulation.finish()

@@ -2,72 +2,6 @@ import CGSL
 import Foundation
 import SimulationKernel
 
-/// Continuous families with weights that add up to 1; a single family is a mixture of one.
-struct FamilyMixture {
-    struct Part {
-        var weight: Double
-        var family: ContinuousFamily
-    }
-
-    var parts: [Part]
-
-    init(_ parts: [Part]) { self.parts = parts }
-
-    init(_ family: ContinuousFamily) {
-        parts = [Part(weight: 1, family: family)]
-    }
-
-    /// The probability of a value at or below `value`.
-    func lower(_ value: Double) -> Double {
-        parts.reduce(0) { $0 + $1.weight * $1.family.lower(value) }
-    }
-
-    /// The probability of a value above `value`.
-    func upper(_ value: Double) -> Double {
-        parts.reduce(0) { $0 + $1.weight * $1.family.upper(value) }
-    }
-
-    /// The logarithm of the density at a value above 0.
-    func logDensity(_ value: Double) -> Double {
-        if parts.count == 1 { return parts[0].family.logDensity(value) }
-        let terms = parts.map { log($0.weight) + $0.family.logDensity(value) }
-        let largest = terms.max() ?? -.infinity
-        guard largest > -.infinity else { return largest }
-        return largest + log(terms.reduce(0) { $0 + exp($1 - largest) })
-    }
-
-    /// The quantile of a probability; NaN if it cannot be computed.
-    ///
-    /// For several parts it is found by bisection between the smallest and the largest quantile of the parts, to 2^-48.
-    func quantile(_ probability: Double) -> Double {
-        let quantiles = parts.map { $0.family.value(.lower, probability) }
-        guard var low = quantiles.min(), var high = quantiles.max(), !low.isNaN, !high.isNaN else { return .nan }
-        while high - low > high * 0x1p-48 {
-            let middle = (low + high) / 2
-            if lower(middle) < probability {
-                low = middle
-            } else {
-                high = middle
-            }
-            if middle == low && middle == high { break }
-        }
-        return high
-    }
-
-    /// Returns the mixture with every value multiplied by a factor.
-    func scaled(by factor: Double) -> FamilyMixture {
-        FamilyMixture(parts.map { Part(weight: $0.weight, family: $0.family.scaled(by: factor)) })
-    }
-
-    /// The mixture as a scenario states it, with each value multiplied by `unit`.
-    func distribution(unit: Double) -> Distribution {
-        if parts.count == 1 { return parts[0].family.distribution(unit: unit) }
-        return .mixture(
-            parts.map { MixtureComponent(weight: $0.weight, distribution: $0.family.distribution(unit: unit)) }
-        )
-    }
-}
-
 extension ContinuousFamily {
     /// The probability of a value at or below `value`.
     func lower(_ value: Double) -> Double {
@@ -113,7 +47,10 @@ extension ContinuousFamily {
         }
     }
 
-    fileprivate func scaled(by factor: Double) -> ContinuousFamily {
+    private static let halfLogTwoPi = 0.918_938_533_204_672_8
+
+    /// Returns the family with every value multiplied by a factor.
+    func scaled(by factor: Double) -> ContinuousFamily {
         switch self {
         case .exponential(let mean): .exponential(mean: mean * factor)
         case .lognormal(let logMedian, let sigma): .lognormal(logMedian: logMedian + log(factor), sigma: sigma)
@@ -122,10 +59,8 @@ extension ContinuousFamily {
         }
     }
 
-    private static let halfLogTwoPi = 0.918_938_533_204_672_8
-
     /// The family as a scenario states it, with each value multiplied by `unit`.
-    fileprivate func distribution(unit: Double) -> Distribution {
+    func distribution(unit: Double) -> Distribution {
         switch self {
         case .exponential(let mean):
             .exponential(mean: mean * unit)
@@ -135,6 +70,32 @@ extension ContinuousFamily {
             .gamma(shape: gamma.shape, scale: gamma.scale * unit)
         case .weibull(let shape, let scale):
             .weibull(shape: shape, scale: scale * unit)
+        }
+    }
+
+    /// The parameters as unbounded numbers, for a search: the logarithms of scales and shapes.
+    var coordinates: [Double] {
+        switch self {
+        case .exponential(let mean): [log(mean)]
+        case .lognormal(let logMedian, let sigma): [logMedian, log(sigma)]
+        // The mean is known much better than the scale, so the axes are aligned with the likelihood.
+        case .gamma(let gamma): [log(gamma.shape), log(gamma.shape * gamma.scale)]
+        case .weibull(let shape, let scale): [log(shape), log(scale)]
+        }
+    }
+
+    /// Returns the same family with other parameters.
+    func moved(to coordinates: [Double]) -> ContinuousFamily {
+        switch self {
+        case .exponential:
+            return .exponential(mean: exp(coordinates[0]))
+        case .lognormal:
+            return .lognormal(logMedian: coordinates[0], sigma: exp(coordinates[1]))
+        case .gamma:
+            let shape = min(exp(coordinates[0]), GammaDistribution.largestShape)
+            return .gamma(GammaDistribution(shape: shape, scale: exp(coordinates[1]) / shape))
+        case .weibull:
+            return .weibull(shape: exp(coordinates[0]), scale: exp(coordinates[1]))
         }
     }
 }
