@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "Quantities", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
 
-        // Pure. Reads and writes JSON and OpenMetrics, decimal numbers and quoted strings.
+        // Pure. Reads and writes JSON and OpenMetrics, decimal numbers and quoted strings; makes text safe for messages.
         .target(name: "TextFormats"),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
 
@@ -116,7 +116,7 @@ let package = Package(
             name: "ExperimentsTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "ModelChecks", "Quantities", "SimulationKernel",
-                "Statistics", "TestSupport",
+                "Statistics", "TestSupport", "TextFormats",
             ],
             // Read by path, as users' files are.
             exclude: ["Fixtures"]

@@ -20,7 +20,7 @@ let package = Package(
             dependencies: [
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("ModelChecks"), .simulator("Quantities"), .simulator("SimulationKernel"),
-                .simulator("Statistics"),
+                .simulator("Statistics"), .simulator("TextFormats"),
             ]
         ),
         // Properties that the reader of known results must keep for any input.

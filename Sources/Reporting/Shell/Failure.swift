@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Experiments
 import Foundation
+import TextFormats
 
 /// The exit codes of failed commands; scripts rely on the numbers.
 public enum Failure {

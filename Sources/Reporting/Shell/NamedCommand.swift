@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Experiments
+import TextFormats
 
 /// The command that a command line names.
 public struct NamedCommand: Hashable, Sendable {

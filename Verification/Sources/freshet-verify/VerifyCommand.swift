@@ -2,6 +2,7 @@ import ArgumentParser
 import Experiments
 import Foundation
 import Reporting
+import TextFormats
 import Verification
 
 /// The program behind `freshet verify`: compares the model with known results.

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Experiments
+import TextFormats
 
 @Suite("Did you mean")
 struct SuggestionTests {

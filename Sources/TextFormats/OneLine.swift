@@ -42,7 +42,7 @@ public enum OneLine {
         case UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
             return text.contains { $0.isLetter || $0.isNumber }
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            return !text.isPlain(1...64, also: ".%+-:_")
+            return text.utf8.count > 64 || !text.unicodeScalars.allSatisfy(isOfNumber)
         default:
             return false
         }
@@ -56,7 +56,7 @@ public enum OneLine {
         else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line in
-                let words = line.drop(while: \.isWhitespace)
+                let words = line.drop { $0.isWhitespace }
                 let command = words.hasPrefix("::") ? ": " + words.dropFirst() : String(words)
                 return line[..<words.startIndex] + command.replacing("##[", with: "## [")
             }
@@ -65,6 +65,12 @@ public enum OneLine {
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+    }
+
+    private static func isOfNumber(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        return scalar.isASCII
+            && (properties.isAlphabetic || properties.numericType != nil || ".%+-:_".unicodeScalars.contains(scalar))
     }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Experiments
+import TextFormats
 
 @Suite("Foreign text in messages")
 struct OneLineTests {
