@@ -38,6 +38,20 @@ let package = Package(
         .target(name: "TextFormats"),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
 
+        // What all programs share and no computation needs: exit codes, signals, standard streams, progress, companion programs,
+        // and the rules of command lines.
+        .target(
+            name: "Shell",
+            dependencies: ["TextFormats", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .testTarget(
+            name: "ShellTests",
+            dependencies: [
+                "Shell", "TextFormats",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
         // Memory hints in C: prefetching and large pages, which Swift cannot express.
         .target(name: "CMemoryHints"),
 
@@ -142,12 +156,12 @@ let package = Package(
             exclude: ["Corpus"]
         ),
 
-        // Reads results, writes files and tables. Shell: the parts that all commands share, for example exit codes and signals.
+        // Presentation: reads results, writes files, tables, charts and reports. Commands: the parts that commands with results share.
         .target(
             name: "Reporting",
             dependencies: [
                 "CEmbeddedFiles", "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities",
-                "SimulationKernel", "Statistics", "TextFormats",
+                "Shell", "SimulationKernel", "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: [
@@ -159,8 +173,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities", "Reporting",
-                "SimulationKernel",
-                "Statistics", "TestSupport", "TextFormats",
+                "Shell", "SimulationKernel", "Statistics", "TestSupport", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Fixtures"]
@@ -170,8 +183,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Experiments", "ExternalPrograms", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
-                "TextFormats",
+                "Experiments", "ExternalPrograms", "LiveActivityModel", "Quantities", "Reporting", "Shell",
+                "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

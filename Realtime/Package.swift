@@ -88,7 +88,7 @@ let package = Package(
             dependencies: [
                 "HTTP2", "Signatures", "Wire",
                 .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -111,7 +111,7 @@ let package = Package(
             dependencies: [
                 "LoadGenerator", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -127,7 +127,7 @@ let package = Package(
             dependencies: [
                 "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("TextFormats"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -142,7 +142,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -159,7 +159,7 @@ let package = Package(
             dependencies: [
                 "HTTP2", "LoadGenerator", "Signatures", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -180,9 +180,9 @@ let package = Package(
             dependencies: [
                 "Wire", "APNsStandIn", "LoadGenerator", "Signatures",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LifecycleTraces"),
-                .simulator("LiveActivityModel"), .simulator("ModelChecks"), .simulator("Quantities"),
-                .simulator("SimulationKernel"), .simulator("TestSupport"), .simulator("TextFormats"),
+                .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("ModelChecks"),
+                .simulator("Quantities"), .simulator("Shell"), .simulator("SimulationKernel"),
+                .simulator("TestSupport"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -199,7 +199,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -218,7 +218,7 @@ let package = Package(
             name: "PageServer",
             dependencies: [
                 "CPages",
-                .simulator("Reporting"), .simulator("TextFormats"),
+                .simulator("Reporting"), .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -236,7 +236,7 @@ let package = Package(
             name: "Dashboard",
             dependencies: [
                 "PageServer",
-                .simulator("Experiments"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("Experiments"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -269,7 +269,7 @@ let package = Package(
             dependencies: [
                 "CSQLite", "Dashboard", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -336,8 +336,7 @@ let package = Package(
             dependencies: [
                 "PageServer",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"),
-                .simulator("Reporting"), .simulator("TextFormats"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -361,7 +360,7 @@ let package = Package(
             dependencies: [
                 "Dashboard", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("TextFormats"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -373,7 +372,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "LoadCommands", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -45,8 +45,9 @@ let package = Package(
         .executableTarget(
             name: "freshet-verify",
             dependencies: [
-                "Verification", .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Reporting"),
-                .simulator("TextFormats"),
+                "Verification",
+                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Reporting"),
+                .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

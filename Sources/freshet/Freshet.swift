@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reporting
+import Shell
 
 /// The command.
 @main

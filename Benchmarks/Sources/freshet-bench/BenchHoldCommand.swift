@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Benchmarking
 import Reporting
+import Shell
 import TextFormats
 
 extension DelayProfile: ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Benchmarking
 import Reporting
+import Shell
 import TextFormats
 
 struct BenchQueueCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import Reporting
+import Shell
 
 extension PageFile {
     /// The files that every page loads: the reports' style sheet, charts with their library, elements and numbers.

@@ -3,6 +3,7 @@ import Experiments
 import Foundation
 import PageServer
 import Reporting
+import Shell
 
 /// `freshet studio`: two worlds side by side in the browser.
 @main

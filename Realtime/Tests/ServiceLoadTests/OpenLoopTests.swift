@@ -4,6 +4,7 @@ import Foundation
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Experiments
 import LiveActivityModel
+import Shell
 
 /// The memory limit of a command that simulates.
 public struct MemoryOption: ParsableArguments, Sendable {

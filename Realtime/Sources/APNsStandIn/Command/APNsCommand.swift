@@ -5,7 +5,7 @@ import LiveActivityModel
 import LoadGenerator
 import NIOCore
 import Quantities
-import Reporting
+import Shell
 import Wire
 
 /// `freshet apns`: a stand-in for APNs.

@@ -8,6 +8,7 @@ import NIOCore
 import Quantities
 import Reporting
 import ServiceLoad
+import Shell
 
 /// `freshet load apns`, which loads an APNs endpoint.
 struct LoadAPNsCommand: AsyncParsableCommand {

@@ -6,6 +6,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 /// `freshet load core`, which loads the core alone in real time.
 struct LoadCoreCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import Foundation
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 /// `freshet load monitor`, which loads a Freshness Monitor with requests of apps, at a rate or from a scenario's rides.
 struct LoadMonitorCommand: AsyncParsableCommand {

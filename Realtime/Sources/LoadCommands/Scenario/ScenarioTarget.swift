@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import Quantities
 import Reporting
+import Shell
 
 /// The options that select the APNs of a scenario's run.
 struct ScenarioTarget: ParsableArguments {

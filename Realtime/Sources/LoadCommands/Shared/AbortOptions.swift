@@ -4,6 +4,7 @@ import Experiments
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 import Synchronization
 
 /// The options by which a failing threshold ends a load.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import LoadGenerator
 import Reporting
+import Shell
 import TextFormats
 
 /// The options that show a running load on a page, as metrics, or both.

@@ -4,6 +4,7 @@ import Experiments
 import Foundation
 import Quantities
 import Reporting
+import Shell
 
 /// The seed of a load.
 struct LoadSeedOption: ParsableArguments {

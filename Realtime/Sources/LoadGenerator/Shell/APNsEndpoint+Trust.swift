@@ -1,6 +1,6 @@
 import Foundation
 import NIOSSL
-import Reporting
+import Shell
 
 extension APNsEndpoint.Trust {
     /// The trust that a command's options select; reports a wrong file of certificates and ends the command.

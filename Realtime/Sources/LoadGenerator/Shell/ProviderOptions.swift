@@ -1,6 +1,6 @@
 package import ArgumentParser
 import Foundation
-import Reporting
+import Shell
 
 /// The options of the key that signs provider tokens.
 package struct ProviderOptions: ParsableArguments {

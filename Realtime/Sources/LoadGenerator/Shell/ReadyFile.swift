@@ -1,5 +1,5 @@
 import Foundation
-import Reporting
+import Shell
 import TextFormats
 
 /// The contents of the `--ready-file` that a stand-in or a monitor writes once it is ready.

@@ -1,24 +1,6 @@
 import Experiments
 import Foundation
-import Reporting
-
-/// Writes a file atomically, or ends the command.
-///
-/// - Parameter mode: The permissions, which the file has from the beginning.
-package func writeWholeOrExit(_ text: String, to path: String, mode: Int) throws {
-    let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
-    // An earlier process with the same id may have been killed while it wrote.
-    unlink(temporary)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
-    let isWritten =
-        descriptor >= 0 && fchmod(descriptor, mode_t(mode)) == 0
-        && (try? FileHandle(fileDescriptor: descriptor).write(contentsOf: Data(text.utf8))) != nil
-    guard descriptor < 0 || close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
-        unlink(temporary)
-        printError("cannot write \(path)")
-        throw Failure.cannotWrite
-    }
-}
+import Shell
 
 /// The largest file that a command reads as a whole [bytes].
 package let largestText = 1 << 24

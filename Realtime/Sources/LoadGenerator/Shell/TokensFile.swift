@@ -1,4 +1,4 @@
-import Reporting
+import Shell
 package import Wire
 
 /// A reader of files of device tokens, one per line in hexadecimal digits; empty lines do not count.

@@ -11,6 +11,7 @@ import NIOPosix
 import NIOSSL
 import Quantities
 import Reporting
+import Shell
 import Wire
 
 /// `freshet monitor`: the Freshness Monitor as a service.

@@ -1,6 +1,7 @@
 import APNsStandIn
 import Quantities
 import Reporting
+import Shell
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Quantities
 import Reporting
+import Shell
 import Testing
 
 @testable import LoadCommands

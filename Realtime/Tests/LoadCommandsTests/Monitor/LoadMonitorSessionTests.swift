@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Reporting
+import Shell
 import Testing
 
 @testable import LoadCommands

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import Quantities
 import Reporting
+import Shell
 import SimulationKernel
 import Synchronization
 import TestSupport

@@ -4,6 +4,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 import SimulationKernel
 import TestSupport
 import Testing

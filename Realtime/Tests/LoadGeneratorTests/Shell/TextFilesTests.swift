@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import Shell
 import Testing
 
 @testable import LoadGenerator

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Experiments
 import TextFormats
 
 /// The command that a command line names.

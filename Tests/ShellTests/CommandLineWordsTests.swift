@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reporting
+@testable import Shell
 
 @Suite("Words of a command line")
 struct CommandLineWordsTests {

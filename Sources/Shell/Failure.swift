@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Experiments
 import Foundation
 import TextFormats
 
@@ -8,14 +7,14 @@ public enum Failure {
     /// The command line requests something that does not exist.
     public static let usage = ExitCode(64)
     /// A scenario or data file is wrong.
-    public static let badData = ExitCode(65)
-    public static let inputMissing = ExitCode(66)
+    public static let badData = ExitCode(FailureKind.badData.rawValue)
+    public static let inputMissing = ExitCode(FailureKind.inputMissing.rawValue)
     /// Output cannot be written.
-    public static let cannotWrite = ExitCode(73)
+    public static let cannotWrite = ExitCode(FailureKind.cannotWrite.rawValue)
     /// Standard output cannot be written.
     public static let outputLost = ExitCode(74)
     /// A temporary failure: try again later.
-    public static let temporary = ExitCode(75)
+    public static let temporary = ExitCode(FailureKind.temporary.rawValue)
     /// Two runs of one history differ.
     public static let notDeterministic = ExitCode(97)
     /// Worse than the baseline.
@@ -31,17 +30,9 @@ public enum Failure {
     static func code(of error: any Error) -> ExitCode? {
         switch error {
         case let error as CommandError: error.code
+        case let error as any UserError: ExitCode(error.failure.rawValue)
         // The command line could be read, so the command's usage would add nothing.
         case is ValidationError: usage
-        case ExportError.unavailable, ScenarioError.unavailable, DataFileError.unavailable: temporary
-        case ScenarioError.missing, DataFileError.missing, ComparisonError.unreadable(.missing), ExportError.missing,
-            PlanDirectory.Failure.missing, RunDirectoryError.missing, is SweepResult.MissingTasks:
-            inputMissing
-        case is ScenarioError, is DataFileError, is ComparisonError, is Tuning.UndefinedResponse, ExportError.invalid,
-            PlanDirectory.Failure.invalid, RunDirectoryError.unreadable:
-            badData
-        case is RunDirectoryError, is TaskStore.WriteError, ExportError.cannotWrite, PlanDirectory.Failure.notWritable:
-            cannotWrite
         default: nil
         }
     }
@@ -49,7 +40,7 @@ public enum Failure {
 
 /// The reason why a command ends, with a text for people and an exit code for scripts.
 public struct CommandError: Error, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem, and what is allowed.
     public let description: String
     /// The exit code.
     public let code: ExitCode

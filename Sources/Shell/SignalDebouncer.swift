@@ -2,7 +2,7 @@
 ///
 /// GNU `timeout` signals its child and then the child's group, so one signal arrives twice within a millisecond. A
 /// supervisor may do the same. A person needs longer to send a second one on purpose.
-struct SignalWishes {
+struct SignalDebouncer {
     /// The time after a signal in which further signals count as repetitions.
     static let span = Duration.milliseconds(500)
 

@@ -1,7 +1,7 @@
-internal import Foundation
+package import Foundation
 
 /// A limit of the system on this process: `ulimit`.
-enum ProcessLimit {
+package enum ProcessLimit {
     case openFiles
     case addressSpace
 
@@ -14,7 +14,7 @@ enum ProcessLimit {
     #endif
 
     /// The soft and the hard limit; nil if the system does not report them.
-    var value: rlimit? {
+    package var value: rlimit? {
         var limit = rlimit()
         return getrlimit(resource, &limit) == 0 ? limit : nil
     }

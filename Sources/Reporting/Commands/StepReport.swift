@@ -1,6 +1,7 @@
 public import Experiments
 import Foundation
-public import Quantities
+import Quantities
+import Shell
 
 /// Reports failures to GitHub Actions; does nothing elsewhere.
 public enum StepReport {
@@ -27,18 +28,6 @@ public enum StepReport {
     }
 }
 
-/// Writes a report beside the results, or ends the command.
-public func writeOrExit(_ text: String, to path: String) throws {
-    do {
-        let url = URL(fileURLWithPath: path)
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url, options: .atomic)
-    } catch {
-        printError("\(path): cannot be written: \((error as NSError).localizedDescription)")
-        throw Failure.cannotWrite
-    }
-}
-
 extension RunDirectory {
     /// Checks before the run that results can be written; ends the command if they cannot.
     public func prepareOrExit() throws {
@@ -56,14 +45,5 @@ extension RunDirectory {
         try orExit {
             try write(files, Timing.ofThisProcess(wall: TimeSpan(wall), events: events, jobs: jobs, data: data))
         }
-    }
-}
-
-extension TimeSpan {
-    /// Converts the duration of a clock, truncated to microseconds.
-    public init(_ duration: Duration) {
-        self =
-            TimeSpan(microseconds: duration.components.seconds * 1_000_000)
-            + TimeSpan(microseconds: duration.components.attoseconds / 1_000_000_000_000)
     }
 }

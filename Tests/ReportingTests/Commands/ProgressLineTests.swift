@@ -1,4 +1,5 @@
 import Quantities
+import Shell
 import Testing
 
 @testable import Experiments

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Reporting
+import Shell
 import Testing
 
 /// The command in a command line, found before the parser runs.

@@ -1,20 +1,21 @@
-internal import ArgumentParser
+public import ArgumentParser
 import Foundation
 
 /// The options that a command receives from a parent process that has started it for one run.
-package struct ParentOptions: ParsableArguments {
+public struct ParentOptions: ParsableArguments, Sendable {
     @Flag(help: .hidden)
     var stopWithInput = false
 
     @Option(help: .hidden)
     var runDirectory: String?
 
-    package init() {}
+    /// Creates empty options for the parser to fill.
+    public init() {}
 
     /// Stops the process and removes the directory of the run when standard input ends.
     ///
     /// Standard input ends with the parent, however the parent ends.
-    package func watch() {
+    public func watch() {
         guard stopWithInput else { return }
         let directory = runDirectory
         Thread.detachNewThread {

@@ -1,4 +1,3 @@
-import Experiments
 import TextFormats
 
 /// The arguments of a command line, checked before any of them is printed.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dispatch
-import Experiments
 import Foundation
 import Synchronization
 
@@ -54,7 +53,7 @@ public enum Interruption {
         let received = Received()
         source.setEventHandler {
             guard let (number, instant) = SignalPipe.shared.next(),
-                received.wishes.withLock({ $0.isNew(at: instant) })
+                received.debouncer.withLock({ $0.isNew(at: instant) })
             else { return }
             received.signal.store(number, ordering: .relaxed)
             switch end?.signalled(number == SIGINT ? .interrupted : .terminated) {
@@ -95,9 +94,9 @@ public enum Interruption {
             source.cancel()
         }
         defer {
-            if received.wishes.withLock(\.isAny) {
+            if received.debouncer.withLock(\.isAny) {
                 // The process is about to end; a repeated signal must not kill it before that.
-                queue.asyncAfter(deadline: .now() + SignalWishes.span / .seconds(1), execute: letGo)
+                queue.asyncAfter(deadline: .now() + SignalDebouncer.span / .seconds(1), execute: letGo)
             } else {
                 letGo()
             }
@@ -128,7 +127,7 @@ public enum Interruption {
 
     private final class Received: Sendable {
         let signal = Atomic<Int32>(0)
-        let wishes = Mutex(SignalWishes())
+        let debouncer = Mutex(SignalDebouncer())
     }
 }
 

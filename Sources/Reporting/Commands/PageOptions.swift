@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Shell
 
 /// Options to render report.html together with other results.
 public struct PageOptions: ParsableArguments, Sendable {

@@ -1,13 +1,10 @@
 public import Experiments
 import Foundation
 import Quantities
+public import Shell
 
-/// Shows the progress of a run on standard error: one changing line on a terminal, a plain line now and then elsewhere.
-public struct ProgressLine: Sendable {
-    /// `true` if standard error is a terminal.
-    public static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
-    private let began = ContinuousClock.now
-
+/// Progress of a run, and its numbers.
+extension ProgressLine {
     /// Performs work and shows its progress; the line is cleared before the outcome is printed.
     public static func during<Value>(
         _ progress: RunProgress,
@@ -15,34 +12,18 @@ public struct ProgressLine: Sendable {
         _ work: () async throws -> Value
     ) async throws -> Value {
         // The task is cancelled and awaited at the end of this scope, even after an error.
-        async let _: Void = quiet ? () : ProgressLine().show(progress)
+        async let _: Void = quiet ? () : follow(progress)
         return try await work()
     }
 
     /// Shows progress until the task is cancelled.
-    private func show(_ progress: RunProgress) async {
-        let interval: Duration = Self.isTerminal ? .milliseconds(250) : .seconds(10)
-        while (try? await Task.sleep(for: interval)) != nil { Self.tell(line(progress.state)) }
-        Self.clear()
+    private static func follow(_ progress: RunProgress) async {
+        let (began, interval) = (ContinuousClock.now, isTerminal ? Duration.milliseconds(250) : .seconds(10))
+        while (try? await Task.sleep(for: interval)) != nil {
+            show(line(progress.state, after: began.duration(to: .now) / .seconds(1)))
+        }
+        clear()
     }
-
-    /// Replaces the last line on a terminal; appends a line elsewhere.
-    ///
-    /// A line that is wider than the terminal is cut, because the next line could not replace its rest.
-    public static func tell(_ line: String) {
-        let shown = isTerminal ? "\r\u{1B}[K\(line.prefix(max(20, terminalWidth - 1)))" : "\(line)\n"
-        try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
-    }
-
-    /// The columns of the terminal, or the usual number if it does not report them.
-    private static var terminalWidth: Int {
-        var size = winsize()
-        let isKnown = ioctl(FileHandle.standardError.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0
-        return isKnown && size.ws_col > 0 ? Int(size.ws_col) : width
-    }
-
-    /// The maximum width of a line of progress [columns].
-    public static let width = 80
 
     /// A count in at most six characters.
     public static func count(_ number: Int) -> String { Format.short(number) }
@@ -66,15 +47,6 @@ public struct ProgressLine: Sendable {
         guard share > 0.01, share <= 1 else { return "" }
         let left = (seconds / share * (1 - share)).rounded()
         return "  \(Format.span(left * 1e6)) left"
-    }
-
-    /// Clears the line on a terminal.
-    public static func clear() {
-        if isTerminal { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
-    }
-
-    private func line(_ state: RunProgress.State) -> String {
-        Self.line(state, after: began.duration(to: .now) / .seconds(1))
     }
 
     /// Returns the line for a state after some seconds.
