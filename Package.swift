@@ -38,20 +38,6 @@ let package = Package(
         .target(name: "TextFormats"),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
 
-        // What all programs share and no computation needs: exit codes, signals, standard streams, progress, companion programs,
-        // and the rules of command lines.
-        .target(
-            name: "Shell",
-            dependencies: ["TextFormats", .product(name: "ArgumentParser", package: "swift-argument-parser")]
-        ),
-        .testTarget(
-            name: "ShellTests",
-            dependencies: [
-                "Shell", "TextFormats",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-
         // Memory hints in C: prefetching and large pages, which Swift cannot express.
         .target(name: "CMemoryHints"),
 
@@ -154,6 +140,20 @@ let package = Package(
             dependencies: ["ReaderChecks", "TestSupport"],
             // Read by path, as users' files are.
             exclude: ["Corpus"]
+        ),
+
+        // What every program needs and no computation: exit codes, signals, standard streams, progress, companion programs, checks
+        // of options. It is below all programs and above nothing that computes.
+        .target(
+            name: "Shell",
+            dependencies: ["TextFormats", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .testTarget(
+            name: "ShellTests",
+            dependencies: [
+                "Shell", "TextFormats",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
 
         // Presentation: reads results, writes files, tables, charts and reports. Commands: the parts that commands with results share.

@@ -12,7 +12,7 @@ let package = Package(
     products: [
         .executable(name: "freshet-load", targets: ["LoadCommands"]),
         .executable(name: "freshet-apns", targets: ["APNsStandIn"]),
-        .executable(name: "freshet-monitor", targets: ["MonitorServer"]),
+        .executable(name: "freshet-monitor", targets: ["MonitorCommands"]),
         .executable(name: "freshet-studio", targets: ["Studio"]),
     ],
     // Exact versions, and Package.resolved is committed: a clone builds the tested versions.
@@ -82,7 +82,7 @@ let package = Package(
         .testTarget(name: "SignaturesTests", dependencies: ["Signatures"]),
 
         // Load in real time: the model's cells by the wall clock, open-loop pushes, and the provider's side of the
-        // wire, which follows APNs' limits. Shell: the shared parts of the three commands.
+        // wire, which follows APNs' limits. Options: what the three commands read alike.
         .target(
             name: "LoadGenerator",
             dependencies: [
@@ -263,15 +263,13 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
 
-        // `freshet monitor`, the Freshness Monitor as a service: the core in real time, tokens in SQLite.
-        .executableTarget(
+        // The Freshness Monitor as a service: the core in real time, tokens in SQLite.
+        .target(
             name: "MonitorServer",
             dependencies: [
-                "CSQLite", "Dashboard", "LoadGenerator", "Wire",
-                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
-                .simulator("TextFormats"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CSQLite", "LoadGenerator", "Wire",
+                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("SimulationKernel"), .simulator("TextFormats"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -280,15 +278,28 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        // `freshet monitor`: the service with its options and its page.
+        .executableTarget(
+            name: "MonitorCommands",
+            dependencies: [
+                "Dashboard", "LoadGenerator", "MonitorServer", "Wire",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         .testTarget(
             name: "MonitorServerTests",
             dependencies: [
-                "LoadGenerator", "MonitorServer", "ServiceLoad", "Wire",
+                "LoadGenerator", "MonitorCommands", "MonitorServer", "ServiceLoad", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("Reporting"), .simulator("SimulationKernel"), .simulator("TestSupport"),
@@ -385,7 +396,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "APNsStandIn", "LoadCommands", "LoadGenerator", "MonitorServer", "ServiceLoad",
+                "APNsStandIn", "LoadCommands", "LoadGenerator", "MonitorCommands", "ServiceLoad",
                 .simulator("CommandTestSupport"), .simulator("Reporting"), .simulator("TestSupport"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,6 +1,5 @@
 import ExternalPrograms
 import Foundation
-import Reporting
 import Shell
 import TextFormats
 

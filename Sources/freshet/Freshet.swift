@@ -1,5 +1,4 @@
 import ArgumentParser
-import Reporting
 import Shell
 
 /// The command.

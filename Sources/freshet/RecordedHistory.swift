@@ -2,7 +2,6 @@ import ArgumentParser
 import Experiments
 import Foundation
 import LiveActivityModel
-import Reporting
 import Shell
 import TextFormats
 

@@ -1,6 +1,5 @@
 public import ArgumentParser
 public import Benchmarking
-import Reporting
 import Shell
 import TextFormats
 

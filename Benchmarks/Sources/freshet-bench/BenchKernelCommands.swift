@@ -1,6 +1,5 @@
 import ArgumentParser
 import Benchmarking
-import Reporting
 import Shell
 import TextFormats
 

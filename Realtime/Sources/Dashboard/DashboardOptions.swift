@@ -1,6 +1,5 @@
 package import ArgumentParser
 import PageServer
-import Reporting
 import Shell
 
 /// Options for a page that shows the progress of a load.

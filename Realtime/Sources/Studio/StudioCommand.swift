@@ -2,7 +2,6 @@ import ArgumentParser
 import Experiments
 import Foundation
 import PageServer
-import Reporting
 import Shell
 
 /// `freshet studio`: two worlds side by side in the browser.
@@ -55,10 +54,10 @@ struct StudioCommand: AsyncParsableCommand {
 
     func run() async throws {
         let source = try orExit { try ScenarioOfStudio(path: base, settings: settings) }
-        let charts = PageFile.chartRuntime()
+        let files = StudioPage.files
         let sessions = StudioSessions(source: source, jobs: jobs)
         let server = PageServer(port: port) { routes in
-            routes.add(StudioPage.files(charts: charts))
+            routes.add(files)
             StudioAPI(sessions: sessions, source: source).add(to: routes)
         }
         let opens = !noOpen

@@ -3,7 +3,6 @@ import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
-import Reporting
 import Shell
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
-import Reporting
 import Shell
 import TextFormats
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LoadGenerator
-import Reporting
 import Shell
 
 /// The options that name the endpoint under load and the provider's key.

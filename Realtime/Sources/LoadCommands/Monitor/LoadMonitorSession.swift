@@ -5,7 +5,6 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
-import Reporting
 import ServiceLoad
 import Shell
 

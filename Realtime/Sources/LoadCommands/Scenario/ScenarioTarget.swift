@@ -5,7 +5,6 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
-import Reporting
 import Shell
 
 /// The options that select the APNs of a scenario's run.

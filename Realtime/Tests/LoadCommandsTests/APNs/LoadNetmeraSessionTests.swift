@@ -1,6 +1,5 @@
 import APNsStandIn
 import Quantities
-import Reporting
 import Shell
 import TestSupport
 import Testing

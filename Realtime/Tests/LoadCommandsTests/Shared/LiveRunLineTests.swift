@@ -1,5 +1,4 @@
 import Quantities
-import Reporting
 import Shell
 import Testing
 

@@ -3,7 +3,6 @@ import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Quantities
-import Reporting
 import Shell
 import SimulationKernel
 import TestSupport

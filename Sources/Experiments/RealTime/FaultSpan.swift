@@ -1,14 +1,13 @@
 public import LiveActivityModel
 import Quantities
 
-/// A fault as marked in charts: its name, beginning and end.
+/// A fault as marked in charts: its kind, beginning and end.
 public struct FaultSpan: Hashable, Sendable {
-    /// The kind of fault, in words.
-    let name: String
+    package let kind: Scenario.Fault.Kind
     /// The beginning, since the beginning of the run [µs].
-    let from: Int64
+    package let from: Int64
     /// The end, since the beginning of the run [µs]; equal to the beginning for an instantaneous fault.
-    let until: Int64
+    package let until: Int64
 
     /// Returns the faults of a scenario, in order.
     ///
@@ -17,7 +16,7 @@ public struct FaultSpan: Hashable, Sendable {
         func scaled(_ time: TimeSpan) -> Int64 { Int64(Double(time.microseconds) / speed) }
         return scenario.faults.map { fault in
             FaultSpan(
-                name: Wording.fault(fault.kind),
+                kind: fault.kind,
                 from: scaled(fault.at),
                 until: scaled(fault.at + fault.duration)
             )

@@ -6,6 +6,7 @@ import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Logging
+import MonitorServer
 import NIOCore
 import NIOPosix
 import NIOSSL

@@ -5,6 +5,7 @@ import Quantities
 import Reporting
 import Testing
 
+@testable import MonitorCommands
 @testable import MonitorServer
 
 @Suite("The time series on a monitor's page")

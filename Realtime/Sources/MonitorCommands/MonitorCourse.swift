@@ -2,6 +2,7 @@ import Dashboard
 import Experiments
 import FreshnessCore
 import LiveActivityModel
+import MonitorServer
 import Quantities
 import Reporting
 

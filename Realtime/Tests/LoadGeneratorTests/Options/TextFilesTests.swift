@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Reporting
 import Shell
 import Testing
 

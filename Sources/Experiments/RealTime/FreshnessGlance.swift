@@ -17,7 +17,7 @@ public struct FreshnessGlance: Hashable, Sendable {
         public init() {}
 
         /// The activities on screens during rides.
-        var duringRides: Int { fresh + stale + wrongStage }
+        package var duringRides: Int { fresh + stale + wrongStage }
     }
 
     /// Watched instances, by class.
@@ -32,7 +32,7 @@ public struct FreshnessGlance: Hashable, Sendable {
         /// Creates counts of zero.
         public init() {}
 
-        var watched: Int { fresh + recoverable + severe }
+        package var watched: Int { fresh + recoverable + severe }
     }
 
     /// The time since the beginning; in a scenario's run, simulated time.
@@ -50,39 +50,12 @@ public struct FreshnessGlance: Hashable, Sendable {
     }
 
     /// The share of activities during rides that show fresh content; nil if there are none.
-    var freshOnScreens: Double? { screens.flatMap { Self.share($0.fresh, of: $0.duringRides) } }
+    package var freshOnScreens: Double? { screens.flatMap { Self.share($0.fresh, of: $0.duringRides) } }
 
     /// The share of watched instances that are believed fresh; nil if there are none.
-    var freshInBelief: Double? { belief.flatMap { Self.share($0.fresh, of: $0.watched) } }
+    package var freshInBelief: Double? { belief.flatMap { Self.share($0.fresh, of: $0.watched) } }
 
     private static func share(_ part: Int, of whole: Int) -> Double? {
         whole > 0 ? Double(part) / Double(whole) : nil
-    }
-}
-
-/// Samples in order of time, at most as many as a chart can show.
-///
-/// If there are more, every second one is dropped.
-public struct FreshnessGlances: Hashable, Sendable {
-    /// The samples that are kept.
-    public private(set) var all: [FreshnessGlance] = []
-    private var stride = 1
-    private var count = 0
-
-    /// The newest sample, kept or not.
-    public private(set) var last: FreshnessGlance?
-
-    /// Creates an empty series.
-    public init() {}
-
-    /// Appends a sample.
-    public mutating func append(_ glance: FreshnessGlance) {
-        last = glance
-        defer { count += 1 }
-        guard count.isMultiple(of: stride) else { return }
-        all.append(glance)
-        guard all.count > 2 * Chart.largestStepCount else { return }
-        all = all.indices.filter { $0.isMultiple(of: 2) }.map { all[$0] }
-        stride *= 2
     }
 }
