@@ -48,8 +48,8 @@ struct StudioCommand: AsyncParsableCommand {
     var noOpen = false
 
     func validate() throws {
-        guard 0...65535 ~= port else { throw ValidationError("--port must be 0 to 65535, got \(port)") }
-        guard 1...64 ~= jobs else { throw ValidationError("--jobs must be 1 to 64, got \(jobs)") }
+        try demand(0...65535 ~= port, "--port must be 0 to 65535, got \(port)")
+        try demand(1...64 ~= jobs, "--jobs must be 1 to 64, got \(jobs)")
     }
 
     func run() async throws {

@@ -13,7 +13,7 @@ struct LiveViewOptions: ParsableArguments {
     var metricsPort: Int?
 
     func validate() throws {
-        if let metricsPort { try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535) }
+        if let metricsPort { try limit("--metrics-port", metricsPort, to: 0...65535) }
     }
 
     /// Runs work while the requested page and metrics show its progress.

@@ -4,21 +4,13 @@ import Foundation
 package import FreshnessCore
 import LiveActivityModel
 package import Quantities
+import Shell
 
 /// Readers of the options that load commands share; messages state the value that was given and what is allowed.
 package enum LoadOptions {
-    /// Rejects a number outside its range.
-    package static func check(_ number: Int, named name: String, in range: ClosedRange<Int>) throws {
-        guard range.contains(number) else {
-            throw ValidationError("\(name) must be within \(range.lowerBound)...\(range.upperBound), got \(number)")
-        }
-    }
-
     /// Rejects a speed outside its range; a speed below a thousandth is useless.
     package static func check(speed: Double, most: Int) throws {
-        guard speed >= 0.001, speed <= Double(most) else {
-            throw ValidationError("--speed must be within 0.001...\(most), got \(speed)")
-        }
+        try demand(speed >= 0.001 && speed <= Double(most), "--speed must be within 0.001...\(most), got \(speed)")
     }
 
     /// Rejects a topic that cannot be a header field.
@@ -41,7 +33,7 @@ package enum LoadOptions {
     /// A duration that is not zero.
     package static func spanAboveZero(_ text: String, named name: String) throws -> TimeSpan {
         let span = try span(text, named: name)
-        guard span > .zero else { throw ValidationError("\(name) must be above 0s, got \(text)") }
+        try demand(span > .zero, "\(name) must be above 0s, got \(text)")
         return span
     }
 
@@ -113,11 +105,10 @@ extension LoadOptions {
         try text.split(separator: ",")
             .map { part in
                 let words = part.split(separator: " ")
-                guard words.count == 2 else {
-                    throw ValidationError(
-                        "\(name) must be instants with rates, such as '0s 1000/s, 30s 20000/s', got \(text)"
-                    )
-                }
+                try demand(
+                    words.count == 2,
+                    "\(name) must be instants with rates, such as '0s 1000/s, 30s 20000/s', got \(text)"
+                )
                 return RatePlan.Point(
                     at: try span(String(words[0]), named: name),
                     perSecond: try rate(String(words[1]), named: name)

@@ -65,13 +65,7 @@ struct LoadOptionsTests {
         #expect(try refusal { try LoadOptions.life("0s") }?.hasPrefix("--lifetime must be within 1ms...") == true)
     }
 
-    @Test func numbersSpeedsSharesAndTopics() throws {
-        #expect(try refusal { try LoadOptions.check(1, named: "--lanes", in: 1...8) } == nil)
-        #expect(try refusal { try LoadOptions.check(8, named: "--lanes", in: 1...8) } == nil)
-        #expect(
-            try refusal { try LoadOptions.check(9, named: "--lanes", in: 1...8) }
-                == "--lanes must be within 1...8, got 9"
-        )
+    @Test func speedsSharesAndTopics() throws {
         #expect(try refusal { try LoadOptions.check(speed: 0.001, most: 10) } == nil)
         #expect(
             try refusal { try LoadOptions.check(speed: 11, most: 10) } == "--speed must be within 0.001...10, got 11.0"
