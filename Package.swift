@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "Quantities", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
 
-        // Pure. Reads and writes JSON and OpenMetrics, decimal numbers and quoted strings.
+        // Pure. Reads and writes JSON and OpenMetrics, decimal numbers and quoted strings; makes text safe for messages.
         .target(name: "TextFormats"),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
 
@@ -116,7 +116,7 @@ let package = Package(
             name: "ExperimentsTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "ModelChecks", "Quantities", "SimulationKernel",
-                "Statistics", "TestSupport",
+                "Statistics", "TestSupport", "TextFormats",
             ],
             // Read by path, as users' files are.
             exclude: ["Fixtures"]
@@ -142,12 +142,26 @@ let package = Package(
             exclude: ["Corpus"]
         ),
 
-        // Reads results, writes files and tables. Shell: the parts that all commands share, for example exit codes and signals.
+        // What every program needs and no computation: exit codes, signals, standard streams, progress, companion programs, checks
+        // of options. It is below all programs and above nothing that computes.
+        .target(
+            name: "Shell",
+            dependencies: ["TextFormats", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .testTarget(
+            name: "ShellTests",
+            dependencies: [
+                "Shell", "TextFormats",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        // Presentation: reads results, writes files, tables, charts and reports. Commands: the parts that commands with results share.
         .target(
             name: "Reporting",
             dependencies: [
                 "CEmbeddedFiles", "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities",
-                "SimulationKernel", "Statistics", "TextFormats",
+                "Shell", "SimulationKernel", "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: [
@@ -159,8 +173,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities", "Reporting",
-                "SimulationKernel",
-                "Statistics", "TestSupport", "TextFormats",
+                "Shell", "SimulationKernel", "Statistics", "TestSupport", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Fixtures"]
@@ -170,8 +183,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Experiments", "ExternalPrograms", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
-                "TextFormats",
+                "Experiments", "ExternalPrograms", "LiveActivityModel", "Quantities", "Reporting", "Shell",
+                "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -45,8 +45,9 @@ let package = Package(
         .executableTarget(
             name: "freshet-bench",
             dependencies: [
-                "Benchmarking", "CBaseline", .simulator("FreshnessCore"), .simulator("Quantities"),
-                .simulator("Reporting"), .simulator("TextFormats"),
+                "Benchmarking", "CBaseline",
+                .simulator("FreshnessCore"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
+                .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -12,7 +12,7 @@ let package = Package(
     products: [
         .executable(name: "freshet-load", targets: ["LoadCommands"]),
         .executable(name: "freshet-apns", targets: ["APNsStandIn"]),
-        .executable(name: "freshet-monitor", targets: ["MonitorServer"]),
+        .executable(name: "freshet-monitor", targets: ["MonitorCommands"]),
         .executable(name: "freshet-studio", targets: ["Studio"]),
     ],
     // Exact versions, and Package.resolved is committed: a clone builds the tested versions.
@@ -82,13 +82,13 @@ let package = Package(
         .testTarget(name: "SignaturesTests", dependencies: ["Signatures"]),
 
         // Load in real time: the model's cells by the wall clock, open-loop pushes, and the provider's side of the
-        // wire, which follows APNs' limits. Shell: the shared parts of the three commands.
+        // wire, which follows APNs' limits. Options: what the three commands read alike.
         .target(
             name: "LoadGenerator",
             dependencies: [
                 "HTTP2", "Signatures", "Wire",
                 .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -111,7 +111,7 @@ let package = Package(
             dependencies: [
                 "LoadGenerator", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -127,7 +127,7 @@ let package = Package(
             dependencies: [
                 "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("TextFormats"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -142,7 +142,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -159,7 +159,7 @@ let package = Package(
             dependencies: [
                 "HTTP2", "LoadGenerator", "Signatures", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -180,9 +180,9 @@ let package = Package(
             dependencies: [
                 "Wire", "APNsStandIn", "LoadGenerator", "Signatures",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LifecycleTraces"),
-                .simulator("LiveActivityModel"), .simulator("ModelChecks"), .simulator("Quantities"),
-                .simulator("SimulationKernel"), .simulator("TestSupport"), .simulator("TextFormats"),
+                .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("ModelChecks"),
+                .simulator("Quantities"), .simulator("Shell"), .simulator("SimulationKernel"),
+                .simulator("TestSupport"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -199,7 +199,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -218,7 +218,7 @@ let package = Package(
             name: "PageServer",
             dependencies: [
                 "CPages",
-                .simulator("Reporting"), .simulator("TextFormats"),
+                .simulator("Reporting"), .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -236,7 +236,7 @@ let package = Package(
             name: "Dashboard",
             dependencies: [
                 "PageServer",
-                .simulator("Experiments"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("Experiments"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -263,15 +263,13 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
 
-        // `freshet monitor`, the Freshness Monitor as a service: the core in real time, tokens in SQLite.
-        .executableTarget(
+        // The Freshness Monitor as a service: the core in real time, tokens in SQLite.
+        .target(
             name: "MonitorServer",
             dependencies: [
-                "CSQLite", "Dashboard", "LoadGenerator", "Wire",
-                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
-                .simulator("TextFormats"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CSQLite", "LoadGenerator", "Wire",
+                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("SimulationKernel"), .simulator("TextFormats"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -280,15 +278,28 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        // `freshet monitor`: the service with its options and its page.
+        .executableTarget(
+            name: "MonitorCommands",
+            dependencies: [
+                "Dashboard", "LoadGenerator", "MonitorServer", "Wire",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         .testTarget(
             name: "MonitorServerTests",
             dependencies: [
-                "LoadGenerator", "MonitorServer", "ServiceLoad", "Wire",
+                "LoadGenerator", "MonitorCommands", "MonitorServer", "ServiceLoad", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("Reporting"), .simulator("SimulationKernel"), .simulator("TestSupport"),
@@ -336,8 +347,7 @@ let package = Package(
             dependencies: [
                 "PageServer",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"),
-                .simulator("Reporting"), .simulator("TextFormats"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -361,7 +371,7 @@ let package = Package(
             dependencies: [
                 "Dashboard", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("TextFormats"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -373,7 +383,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "LoadCommands", "LoadGenerator", "ServiceLoad", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -386,7 +396,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "APNsStandIn", "LoadCommands", "LoadGenerator", "MonitorServer", "ServiceLoad",
+                "APNsStandIn", "LoadCommands", "LoadGenerator", "MonitorCommands", "ServiceLoad",
                 .simulator("CommandTestSupport"), .simulator("Reporting"), .simulator("TestSupport"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -20,7 +20,7 @@ let package = Package(
             dependencies: [
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("ModelChecks"), .simulator("Quantities"), .simulator("SimulationKernel"),
-                .simulator("Statistics"),
+                .simulator("Statistics"), .simulator("TextFormats"),
             ]
         ),
         // Properties that the reader of known results must keep for any input.
@@ -45,8 +45,9 @@ let package = Package(
         .executableTarget(
             name: "freshet-verify",
             dependencies: [
-                "Verification", .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Reporting"),
-                .simulator("TextFormats"),
+                "Verification",
+                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Reporting"),
+                .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

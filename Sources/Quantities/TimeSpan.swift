@@ -11,6 +11,12 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable {
         self.microseconds = microseconds
     }
 
+    /// Converts the duration of a clock, truncated to microseconds.
+    public init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self.init(microseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+
     /// The span of length zero.
     @inlinable
     public static var zero: TimeSpan { TimeSpan(microseconds: 0) }

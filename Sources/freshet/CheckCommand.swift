@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experiments
 import Reporting
+import Shell
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Reporting
+import Shell
 
 /// The name, summary and example of a command that is a separate program; `--help` of that program has the rest.
 protocol Companion: SendableMetatype {

@@ -1,6 +1,6 @@
 import ExternalPrograms
 import Foundation
-import Reporting
+import Shell
 import TextFormats
 
 /// Completions for the command line of a companion program, from the program's own description of its commands.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experiments
 import Reporting
+import Shell
 
 /// The options that `compare` and `check` share.
 struct ComparisonOptions: ParsableArguments {

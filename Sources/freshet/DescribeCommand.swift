@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experiments
 import Reporting
+import Shell
 import TextFormats
 
 struct DescribeCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import Experiments
 import LiveActivityModel
 import Quantities
 import Reporting
+import Shell
 
 /// The output format of a command.
 enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import Shell
 
 /// Exports results in the formats of other tools.
 struct ExportCommand: ParsableCommand {

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Experiments
 public import LiveActivityModel
 import Reporting
+import Shell
 import Statistics
 import TextFormats
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Reporting
+import Shell
 
 /// The command.
 @main

@@ -1,5 +1,6 @@
 import Experiments
 import Reporting
+import Shell
 
 /// Lays out a design and shows progress if it has thousands of points.
 ///
@@ -12,6 +13,6 @@ func layingOut<Laid>(
     return try layOut { count in
         // Without a terminal each report is a line of its own, so print fewer.
         guard !quiet, ProgressLine.isTerminal || count.isMultiple(of: 10_000) else { return }
-        ProgressLine.tell("\(ProgressLine.count(count)) design points laid out")
+        ProgressLine.show("\(ProgressLine.count(count)) design points laid out")
     }
 }

@@ -3,6 +3,7 @@ import Experiments
 import LiveActivityModel
 import Quantities
 import Reporting
+import Shell
 import TextFormats
 
 struct MetricsCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Experiments
 import LiveActivityModel
 import Reporting
+import Shell
 
 /// Writes the tasks of a run or sweep to a directory that machines share.
 struct PlanCommand: ParsableCommand {

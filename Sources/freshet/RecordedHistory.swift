@@ -2,7 +2,7 @@ import ArgumentParser
 import Experiments
 import Foundation
 import LiveActivityModel
-import Reporting
+import Shell
 import TextFormats
 
 /// The world that produced a result directory, ready to be simulated again.

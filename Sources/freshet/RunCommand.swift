@@ -4,6 +4,7 @@ import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting
+import Shell
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import ExternalPrograms
 import Foundation
 import LiveActivityModel
 import Reporting
+import Shell
 
 /// Runs a scenario, and runs it again whenever one of its files is saved, until cancelled.
 struct ScenarioWatch: Sendable {

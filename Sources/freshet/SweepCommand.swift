@@ -3,6 +3,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Reporting
+import Shell
 import TextFormats
 
 /// Varies values of a scenario by factors from the command line.

@@ -3,6 +3,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Reporting
+import Shell
 
 /// Runs the tasks of a sweep with progress and writes the results.
 struct SweepRun {

@@ -3,6 +3,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Reporting
+import Shell
 import Synchronization
 
 struct TuneCommand: AsyncParsableCommand {
@@ -123,7 +124,7 @@ struct TuneCommand: AsyncParsableCommand {
                 defer { if !quiet { ProgressLine.clear() } }
                 return try await tuning.run(store: run.store, jobs: jobs) { replications, survivors in
                     guard !quiet, ProgressLine.isTerminal || milestone.passes(replications) else { return }
-                    ProgressLine.tell("\(replications) replications, \(survivors) of \(points) points left")
+                    ProgressLine.show("\(replications) replications, \(survivors) of \(points) points left")
                 }
             }
             try run.write(RunFiles(result), table: TuningReport(result).text, began: began)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Experiments
 import Foundation
 import Reporting
+import Shell
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

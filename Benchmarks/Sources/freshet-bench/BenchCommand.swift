@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reporting
+import Shell
 
 /// The program behind `freshet bench`: the speed of the simulator on this machine.
 @main

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import Shell
 
 /// Runs the product and the baselines in turn and prints one table.
 struct BenchCompareCommand: ParsableCommand {

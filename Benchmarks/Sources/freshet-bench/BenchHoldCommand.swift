@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import Benchmarking
-import Reporting
+import Shell
 import TextFormats
 
 extension DelayProfile: ExpressibleByArgument {}
@@ -42,15 +42,12 @@ struct BenchHoldCommand: ParsableCommand {
         try limit("--pending", pending, to: 1...HoldModel.largestPending)
         try limit("--operations", operations, to: 1...10_000_000_000)
         try limit("--touch", touch, to: 0...4096)
-        guard touch.isMultiple(of: 8) else {
-            throw ValidationError("--touch must be a multiple of 8, got \(touch)")
-        }
+        try demand(touch.isMultiple(of: 8), "--touch must be a multiple of 8, got \(touch)")
         let largest = 1 << 35
-        guard pending * touch <= largest else {
-            throw ValidationError(
-                "--pending times --touch must be at most \(largest) bytes of state, got \(pending * touch)"
-            )
-        }
+        try demand(
+            pending * touch <= largest,
+            "--pending times --touch must be at most \(largest) bytes of state, got \(pending * touch)"
+        )
     }
 
     /// Fills the loop, warms it up with as many operations as a run has, at least one per pending event, and runs.

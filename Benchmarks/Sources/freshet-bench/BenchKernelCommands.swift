@@ -1,6 +1,6 @@
 import ArgumentParser
 import Benchmarking
-import Reporting
+import Shell
 import TextFormats
 
 struct BenchQueueCommand: ParsableCommand {

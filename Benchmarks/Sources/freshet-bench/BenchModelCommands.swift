@@ -1,6 +1,6 @@
 import ArgumentParser
 import Benchmarking
-import Reporting
+import Shell
 
 struct BenchModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -63,7 +63,7 @@ package final class Dashboard: Sendable {
     ) async throws -> Value {
         guard let port else { return try await work() }
         let server = PageServer(port: port) { routes in
-            routes.add(files(runtime: PageFile.chartRuntime()))
+            routes.add(Self.files)
             let api = routes.group("api")
             api.get("events") { _, _ in self.open() }
             api.get("report") { _, _ in try self.takeReport() }
@@ -128,11 +128,11 @@ package final class Dashboard: Sendable {
 
     // MARK: - Pages
 
-    private func files(runtime: String?) -> [PageFile] {
+    private static var files: [PageFile] {
         [
             PageFile(embedded: "dashboard.html", at: ""), PageFile(embedded: "dashboard.css"),
             PageFile(embedded: "dashboard.js"),
-        ] + PageFile.shared(runtime: runtime)
+        ] + PageFile.shared(PageAssets.served())
     }
 
     /// Opens the event stream of a page and sends the current state at once.

@@ -1,6 +1,6 @@
 package import ArgumentParser
 import PageServer
-import Reporting
+import Shell
 
 /// Options for a page that shows the progress of a load.
 package struct DashboardOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import Reporting
+import Shell
 
 /// `freshet load`, the command with all kinds of load.
 @main

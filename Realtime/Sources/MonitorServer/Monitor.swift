@@ -250,7 +250,7 @@ package actor Monitor {
     }
 
     /// Returns the state for metrics.
-    func report() -> MonitorReport {
+    package func report() -> MonitorReport {
         machine.countClasses(at: clock.now)
         return MonitorReport(
             counts: machine.counts,

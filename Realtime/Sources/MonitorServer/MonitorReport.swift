@@ -1,16 +1,16 @@
-import FreshnessCore
+package import FreshnessCore
 import LiveActivityModel
 import TextFormats
 import Wire
 
 /// The counts of a monitor since its start; ``MonitorReport/text`` documents each of them.
-struct MonitorCounts: Hashable, Sendable {
+package struct MonitorCounts: Hashable, Sendable {
     /// Pushes by kind; repeated ones are counted separately.
     var pushes: [StoryLine.PushKind: Int] = [:]
-    var accepted = 0
+    package var accepted = 0
     /// Rejections, in the order of `APNsReason.allCases`.
-    var refused = [Int](repeating: 0, count: APNsReason.allCases.count)
-    var unanswered = 0
+    package var refused = [Int](repeating: 0, count: APNsReason.allCases.count)
+    package var unanswered = 0
     var repeated = 0
     var repeatsWithheld = 0
     /// Pushes that were not sent, by reason.
@@ -31,14 +31,14 @@ struct MonitorCounts: Hashable, Sendable {
 }
 
 /// The state of a monitor for metrics.
-struct MonitorReport: Sendable {
-    let counts: MonitorCounts
+package struct MonitorReport: Sendable {
+    package let counts: MonitorCounts
     /// Instances by class at the last scan.
-    let classes: FreshnessTable.Counts
+    package let classes: FreshnessTable.Counts
     let instances: Int
-    let inFlight: Int
+    package let inFlight: Int
     /// Pushes that wait for a stream.
-    let waiting: Int
+    package let waiting: Int
     let isConnected: Bool
     let writes: Registry.Writes
     let waitingWrites: Int

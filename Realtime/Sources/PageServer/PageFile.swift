@@ -28,6 +28,13 @@ package struct PageFile: Sendable {
         self.init(path ?? name, Array(String(cString: page_text(name)).utf8))
     }
 
+    /// The files that every page loads: the given ones, and the page's elements and numbers.
+    ///
+    /// - Parameter texts: The style sheet, the charts and their library.
+    package static func shared(_ texts: [(path: String, text: String)]) -> [PageFile] {
+        texts.map { PageFile($0.path, Array($0.text.utf8)) } + [PageFile(embedded: "dom.js")]
+    }
+
     /// The file as a response.
     package var response: Response {
         Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: bytes))

@@ -2,7 +2,7 @@ import Dispatch
 import Experiments
 import LoadGenerator
 import Quantities
-import Reporting
+import Shell
 import Synchronization
 
 /// Starts each request at its due time, whether earlier requests have been answered or not; each request is a task.
@@ -60,7 +60,7 @@ struct OpenLoop<LoopClock: Clock<Duration>>: Sendable {
                     if Task.isCancelled { break plan }
                     if let cause = end.cause {
                         let ran = TimeSpan(began.duration(to: clock.now))
-                        book.end(with: EarlyEndMark(cause: cause, ran: ran, planned: plan.duration))
+                        book.end(with: EarlyEndMark(by: cause, ran: ran, planned: plan.duration))
                         break plan
                     }
                     let now = clock.now
@@ -83,7 +83,7 @@ struct OpenLoop<LoopClock: Clock<Duration>>: Sendable {
             while book.outstanding > 0, !Task.isCancelled {
                 if limit == nil, let cause = end.cause {
                     limit = clock.now.advanced(by: patience)
-                    book.end(with: EarlyEndMark(cause: cause, ran: plan.duration, planned: plan.duration))
+                    book.end(with: EarlyEndMark(by: cause, ran: plan.duration, planned: plan.duration))
                 }
                 if let limit, clock.now > limit { break }
                 try? await clock.sleep(for: .milliseconds(5))

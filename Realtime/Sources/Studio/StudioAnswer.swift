@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Reporting
+import Shell
 import TextFormats
 
 /// The results of the base and the changed world so far, as the page shows them.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Experiments
 import Foundation
 import PageServer
-import Reporting
+import Shell
 
 /// `freshet studio`: two worlds side by side in the browser.
 @main
@@ -48,16 +48,16 @@ struct StudioCommand: AsyncParsableCommand {
     var noOpen = false
 
     func validate() throws {
-        guard 0...65535 ~= port else { throw ValidationError("--port must be 0 to 65535, got \(port)") }
-        guard 1...64 ~= jobs else { throw ValidationError("--jobs must be 1 to 64, got \(jobs)") }
+        try demand(0...65535 ~= port, "--port must be 0 to 65535, got \(port)")
+        try demand(1...64 ~= jobs, "--jobs must be 1 to 64, got \(jobs)")
     }
 
     func run() async throws {
         let source = try orExit { try ScenarioOfStudio(path: base, settings: settings) }
-        let charts = PageFile.chartRuntime()
+        let files = StudioPage.files
         let sessions = StudioSessions(source: source, jobs: jobs)
         let server = PageServer(port: port) { routes in
-            routes.add(StudioPage.files(charts: charts))
+            routes.add(files)
             StudioAPI(sessions: sessions, source: source).add(to: routes)
         }
         let opens = !noOpen

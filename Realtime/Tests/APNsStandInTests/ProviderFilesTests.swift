@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandTestSupport
 import Foundation
 import LoadGenerator
+import Shell
 import Testing
 
 @testable import APNsStandIn

@@ -3,7 +3,7 @@ import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
-import Reporting
+import Shell
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The reasons of Apple's tables in the spellings of logs.
 ///
 /// Source: Apple, "Handling notification responses from APNs" and "Handling error responses from APNs".

@@ -1,4 +1,5 @@
 public import LiveActivityModel
+import TextFormats
 
 /// The column of a file, CSV or Parquet, for `freshet fit`.
 public struct DataColumn: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The rows of a table that meet all conditions.
 ///
 /// Some programs write several measures to one file, with a row for each value and a column that names the measure.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A requirement on a run of a scenario: a comparison with a name for reports.
 public struct Check: Hashable, Sendable {
     /// The given name; empty for none.

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import TextFormats
 
 /// Two loads of one kind, compared metric by metric.
 ///

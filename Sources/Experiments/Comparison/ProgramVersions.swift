@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The versions of the program that wrote two results; nil where a result does not state its own.
 public struct ProgramVersions: Hashable, Sendable {
     /// The version that wrote the first result.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A check as recorded in `checks.csv`.
 public struct RecordedCheck: Hashable, Sendable {
     /// The name of the check in reports.

@@ -1,4 +1,5 @@
 public import LiveActivityModel
+import TextFormats
 
 /// A run, read from its directory: identity and scenario at once, values on request.
 ///

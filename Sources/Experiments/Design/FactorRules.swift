@@ -1,5 +1,6 @@
 import LiveActivityModel
 import Statistics
+import TextFormats
 
 /// The rules that involve several values of `factors`.
 struct FactorRules {

@@ -3,6 +3,7 @@ public import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Statistics
+import TextFormats
 
 /// Loads a scenario file as a world that is ready to run: reads the file and its data, checks, compiles.
 public enum ScenarioLoader {

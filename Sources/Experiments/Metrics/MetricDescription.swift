@@ -1,4 +1,5 @@
 public import LiveActivityModel
+import TextFormats
 
 /// The description of a metric in `freshet metrics` and docs/metrics.md.
 public struct MetricDescription: Hashable, Sendable {

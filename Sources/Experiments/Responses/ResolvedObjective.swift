@@ -1,5 +1,6 @@
 import LiveActivityModel
 public import Statistics
+import TextFormats
 
 /// An objective whose names are resolved to factors of a design and responses of its scenario.
 public struct ResolvedObjective: Sendable {

@@ -1,6 +1,7 @@
 public import LiveActivityModel
 public import Quantities
 import Statistics
+import TextFormats
 
 /// A response that a scenario has: its unit is known, and runs of the scenario can evaluate it.
 public struct ResolvedResponse: Sendable {

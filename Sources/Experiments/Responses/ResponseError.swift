@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The reason why a text names no response of a scenario, or is no comparison of one.
 ///
 /// The text of the error continues after the location of the value: "must …, got …".

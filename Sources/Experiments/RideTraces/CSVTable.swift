@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A file of delimited text with named or numbered columns, read row by row.
 ///
 /// It collects all errors. A malformed row is reported and skipped, so that one pass finds all of them.

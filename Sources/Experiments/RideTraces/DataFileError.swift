@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The reason why a data file cannot be used.
 public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(file: String)

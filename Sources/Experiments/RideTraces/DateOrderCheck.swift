@@ -1,4 +1,5 @@
 import LiveActivityModel
+import TextFormats
 
 /// The order of day and month in a file's dates such as `05/06/2026`, recognized from all of them.
 ///

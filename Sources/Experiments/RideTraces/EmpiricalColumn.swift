@@ -1,4 +1,5 @@
 import Quantities
+import TextFormats
 
 /// Reads the values of one column of a file, CSV or Parquet, for an empirical distribution.
 public enum EmpiricalColumn {

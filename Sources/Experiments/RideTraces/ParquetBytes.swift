@@ -1,6 +1,7 @@
 import CEmbeddedFiles
 import ExternalPrograms
 import Foundation
+import TextFormats
 
 /// Some columns of a Parquet file as CSV, converted by Apache Arrow's Python package while they are read.
 ///

@@ -1,6 +1,7 @@
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import TextFormats
 
 /// Collects the rides of a trace row by row, and counts repaired and omitted rows.
 struct RideTraceCollector {

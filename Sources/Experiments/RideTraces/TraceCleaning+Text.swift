@@ -1,4 +1,5 @@
 public import LiveActivityModel
+import TextFormats
 
 extension TraceCleaning {
     /// The reason for rides requested after the end of the run.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Rejects a file that mixes times with and without a zone, because they cannot be compared.
 struct ZoneCheck {
     /// A time with its location.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A description with an appended list of the changes that settings make.
 enum ChangedDescription {
     private static let opening = " (The file's description; changed: "

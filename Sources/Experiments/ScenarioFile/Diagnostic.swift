@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A problem in a file, with its place.
 ///
 /// The text states what must hold, what was found and what is allowed, so that nothing has to be searched for.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The description of a key of scenario files in `freshet describe` and docs/keys.md.
 ///
 /// It is derived from the tables with which scenarios are read, and from the example that has the key.

@@ -1,4 +1,5 @@
 import Foundation
+import TextFormats
 
 /// The reason why there is no scenario.
 public enum ScenarioError: Error, Hashable {

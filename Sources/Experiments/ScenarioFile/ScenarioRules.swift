@@ -1,5 +1,6 @@
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// The rules that involve several values of a scenario.
 ///

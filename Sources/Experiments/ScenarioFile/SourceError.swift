@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A problem in a text, with its place: "`path` must be …".
 struct SourceError: Error, Hashable {
     var place: Place

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import TextFormats
 
 /// A scenario file with its settings, the template for the scenarios of design points.
 struct ScenarioTemplate: Sendable {

@@ -1,5 +1,6 @@
 import Experiments
 import Statistics
+import TextFormats
 
 /// The recommendation for a scenario.
 extension CalibrationText {

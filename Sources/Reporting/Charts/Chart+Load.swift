@@ -1,3 +1,4 @@
+import Experiments
 import TextFormats
 
 /// The time series of a load in real time.

@@ -167,7 +167,8 @@ public struct Chart: ReportPart, Hashable, Sendable {
                 let from = max(fault.from, stretch.lowerBound)
                 return [
                     "from": time(from), "until": time(max(from, min(fault.until, stretch.upperBound))),
-                    "fault": .string(fault.name), "line": .integer(Int64(firstLine + index % faultLines)),
+                    "fault": .string(Wording.fault(fault.kind)),
+                    "line": .integer(Int64(firstLine + index % faultLines)),
                 ]
             }
     }

@@ -1,5 +1,6 @@
 public import Experiments
 import LiveActivityModel
+import TextFormats
 
 /// The checks of a scenario after a run: as a table for people, as `checks.csv` and as test cases.
 public struct CheckList: Sendable {

@@ -1,5 +1,6 @@
 public import Experiments
 import LiveActivityModel
+import Shell
 import TextFormats
 
 /// A comparison as a directory: `report.md`, a chart with both timelines, and `report.html`.

@@ -1,5 +1,6 @@
 public import Experiments
 import LiveActivityModel
+import TextFormats
 
 /// The verdict on a run: whether it is worse than its baseline, and whether its own checks hold.
 public struct RegressionReport: Sendable {

@@ -1,5 +1,7 @@
+public import TextFormats
+
 /// The reason why results could not be exported.
-public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ExportError: UserError, Hashable {
     /// A file of the results is missing.
     case missing(path: String)
     /// Files of the results are invalid; each problem is a line of `file:line: message`.
@@ -8,6 +10,15 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotWrite(path: String, reason: String)
     /// The program that writes the format is not installed and cannot be obtained now.
     case unavailable(String)
+
+    public var failure: FailureKind {
+        switch self {
+        case .missing: .inputMissing
+        case .invalid: .badData
+        case .cannotWrite: .cannotWrite
+        case .unavailable: .temporary
+        }
+    }
 
     /// The message: what, where and why.
     public var description: String {

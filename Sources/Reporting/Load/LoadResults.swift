@@ -1,5 +1,6 @@
 public import Experiments
 public import Quantities
+import Shell
 import SimulationKernel
 import TextFormats
 

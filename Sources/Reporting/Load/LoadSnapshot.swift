@@ -1,4 +1,4 @@
-import Experiments
+public import Experiments
 public import Quantities
 import TextFormats
 

@@ -1,4 +1,5 @@
 public import Experiments
+import TextFormats
 
 /// A requirement on a load test: `update_latency_us.p99 < 10ms`.
 ///

@@ -1,5 +1,6 @@
 import Experiments
 internal import Foundation
+import Shell
 import TextFormats
 
 /// `report.html` of a result directory: its `report.md` with every chart drawn.

@@ -1,4 +1,5 @@
 internal import Foundation
+import Shell
 
 extension Machine {
     /// The memory that this process occupies [bytes]; 0 if the system does not report it.

@@ -1,5 +1,6 @@
 import Experiments
 public import Foundation
+public import Shell
 
 /// Files to create, all or none, without overwriting others.
 public struct NewFiles {

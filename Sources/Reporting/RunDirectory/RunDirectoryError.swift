@@ -1,5 +1,7 @@
+public import TextFormats
+
 /// The reason why results could not be written or rendered.
-public enum RunDirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum RunDirectoryError: UserError, Hashable {
     /// The path holds something other than a run directory; nothing was changed.
     case occupied(path: String, by: Occupant)
     /// The system refused a step; old results are unchanged.
@@ -15,6 +17,14 @@ public enum RunDirectoryError: Error, Hashable, Sendable, CustomStringConvertibl
         case file
         /// A directory with files, but without the file that marks results of this kind, such as `run.json` of a run.
         case otherFiles(without: RunDirectory.Content)
+    }
+
+    public var failure: FailureKind {
+        switch self {
+        case .occupied, .refused: .cannotWrite
+        case .missing: .inputMissing
+        case .unreadable: .badData
+        }
     }
 
     /// The error in a sentence: what, where and why.

@@ -1,5 +1,6 @@
 public import Experiments
 import LiveActivityModel
+import Shell
 import SimulationKernel
 import TextFormats
 

@@ -1,6 +1,7 @@
 public import Experiments
 public import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// The worst activities, as a table.
 public struct WorstList {

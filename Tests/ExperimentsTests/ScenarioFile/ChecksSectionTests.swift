@@ -1,5 +1,6 @@
 import LiveActivityModel
 import Testing
+import TextFormats
 
 @testable import Experiments
 

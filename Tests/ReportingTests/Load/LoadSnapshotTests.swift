@@ -2,6 +2,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Quantities
+import Shell
 import Testing
 
 @testable import Reporting
@@ -370,33 +371,6 @@ struct LoadSnapshotTests {
         #expect(text.contains(mark.meaning) && !text.contains("## Freshness") && !text.contains("Of all ride time"))
         mark.ran = .minutes(11)
         #expect(mark.meaning.hasPrefix("All numbers here"))
-    }
-
-    @Test("only a load that has started can be ended early, and only once")
-    func asking() {
-        let end = EarlyEnd()
-        #expect(!end.ask(.interrupted) && !end.isAsked)
-        end.workBegins()
-        #expect(end.ask(.terminated) && end.cause == .terminated)
-        #expect(!end.ask(.interrupted) && end.cause == .terminated)
-    }
-
-    @Test("a signal cancels a load before its start, ends a running one early, lets results be written, stops the rest")
-    func signals() {
-        let end = EarlyEnd()
-        #expect(end.signalled(.interrupted) == .stops && !end.hasBegun)
-        end.workBegins()
-        end.workIsOver()
-        // The load is over, so an early end must not be reported.
-        #expect(end.signalled(.interrupted) == .waits && !end.isAsked && end.hasBegun)
-        #expect(end.signalled(.interrupted) == .stops && end.kept == nil)
-        end.keeps("the results are in out")
-        #expect(end.signalled(.interrupted) == .stops && end.kept == "the results are in out")
-        let early = EarlyEnd()
-        early.workBegins()
-        #expect(early.signalled(.terminated) == .endsEarly && early.cause == .terminated)
-        early.workIsOver()
-        #expect(early.signalled(.terminated) == .stops)
     }
 
     @Test("a report embedded in a page has charts as specifications and no page of its own")

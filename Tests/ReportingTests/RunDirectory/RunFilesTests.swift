@@ -1,5 +1,6 @@
 import Experiments
 import LiveActivityModel
+import Shell
 import SimulationKernel
 import Testing
 import TextFormats

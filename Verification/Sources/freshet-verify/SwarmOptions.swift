@@ -3,6 +3,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Reporting
+import Shell
 import Verification
 
 /// The options of `freshet verify` for random worlds.
@@ -77,7 +78,7 @@ struct SwarmOptions: ParsableArguments {
         let swarm = Swarm(seeds: seed..<seed + count, events: events, bases: bases, directory: scratch.path)
         let outcome = try await Interruption.guarding(kept: "no world has broken a rule") {
             try await swarm.run { seed, events in
-                if !quiet { ProgressLine.tell("world \(seed), after \(Self.millions(events)) M events") }
+                if !quiet { ProgressLine.show("world \(seed), after \(Self.millions(events)) M events") }
             }
         }
         if !quiet { ProgressLine.clear() }

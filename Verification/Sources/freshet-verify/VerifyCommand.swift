@@ -2,6 +2,8 @@ import ArgumentParser
 import Experiments
 import Foundation
 import Reporting
+import Shell
+import TextFormats
 import Verification
 
 /// The program behind `freshet verify`: compares the model with known results.

@@ -5,7 +5,7 @@ import LiveActivityModel
 import LoadGenerator
 import NIOCore
 import Quantities
-import Reporting
+import Shell
 import Wire
 
 /// `freshet apns`: a stand-in for APNs.
@@ -162,35 +162,27 @@ struct APNsCommand: AsyncParsableCommand {
     @OptionGroup var parent: ParentOptions
 
     func validate() throws {
-        guard (certificate == nil) == (key == nil) else {
-            throw ValidationError("--certificate and --key must be given together")
-        }
+        try demand((certificate == nil) == (key == nil), "--certificate and --key must be given together")
         guard certificate == nil || writeCa == nil else {
             throw ValidationError("--write-ca writes the throw-away certificate; it cannot be used with --certificate")
         }
         guard providerKey.isEmpty || writeKey == nil else {
             throw ValidationError("--write-key writes the throw-away key; it cannot be used with --provider-key")
         }
-        guard scenario != nil || settings.isEmpty && seed == nil else {
-            throw ValidationError("--set and --seed need a scenario")
-        }
-        try LoadOptions.check(port, named: "--port", in: 0...65535)
-        try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535)
-        try LoadOptions.check(netmeraPort ?? 0, named: "--netmera-port", in: 0...65535)
-        guard netmeraPort != nil || netmeraKey == nil else {
-            throw ValidationError("--netmera-key needs --netmera-port")
-        }
-        try LoadOptions.check(threads, named: "--threads", in: 1...64)
+        try demand(scenario != nil || settings.isEmpty && seed == nil, "--set and --seed need a scenario")
+        try limit("--port", port, to: 0...65535)
+        try limit("--metrics-port", metricsPort, to: 0...65535)
+        try limit("--netmera-port", netmeraPort ?? 0, to: 0...65535)
+        try demand(netmeraPort != nil || netmeraKey == nil, "--netmera-key needs --netmera-port")
+        try limit("--threads", threads, to: 1...64)
         try LoadOptions.check(speed: speed, most: 1_000_000)
-        try LoadOptions.check(Int(streams), named: "--streams", in: 1...1_000_000)
+        try limit("--streams", Int(streams), to: 1...1_000_000)
         guard maxConnections >= 1, maxResets >= 1, maxErrors ?? 1 >= 1 else {
             throw ValidationError("--max-connections, --max-resets and --max-errors must be at least 1")
         }
-        try LoadOptions.check(goAwayAfter ?? 1, named: "--goaway-after", in: 1...1_000_000_000)
-        try LoadOptions.check(keepRequests, named: "--keep-requests", in: 0...RequestLog.Configuration.mostKept)
-        guard scenario != nil || !keepConnections else {
-            throw ValidationError("--keep-connections needs a scenario")
-        }
+        try limit("--goaway-after", goAwayAfter ?? 1, to: 1...1_000_000_000)
+        try limit("--keep-requests", keepRequests, to: 0...RequestLog.Configuration.mostKept)
+        try demand(scenario != nil || !keepConnections, "--keep-connections needs a scenario")
         _ = try goAwaySpan()
         _ = try idleSeconds()
         _ = try LoadOptions.life(lifetime)

@@ -1,7 +1,7 @@
 import Experiments
 import Foundation
 import LoadGenerator
-import Reporting
+import Shell
 
 /// The files that a provider of the stand-in needs, and their places.
 struct ProviderFiles {

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import NIOConcurrencyHelpers
-import Reporting
+import Shell
 
 /// The file of a request log: each line is appended by one write, on a separate thread.
 ///

@@ -8,6 +8,7 @@ import NIOCore
 import Quantities
 import Reporting
 import ServiceLoad
+import Shell
 
 /// `freshet load apns`, which loads an APNs endpoint.
 struct LoadAPNsCommand: AsyncParsableCommand {
@@ -142,28 +143,21 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @OptionGroup var page: LiveViewOptions
 
     func validate() throws {
-        try LoadOptions.check(connections, named: "--connections", in: 1...10_000)
-        try LoadOptions.check(threads, named: "--threads", in: 1...min(connections, 256))
-        try LoadOptions.check(streams, named: "--streams", in: 1...1_000_000)
-        try LoadOptions.check(tokens ?? 1, named: "--tokens", in: 1...TokensFile.most)
-        guard tokens == nil || tokensFile == nil else {
-            throw ValidationError("--tokens and --tokens-file are mutually exclusive: choose one")
-        }
+        try limit("--connections", connections, to: 1...10_000)
+        try limit("--threads", threads, to: 1...min(connections, 256))
+        try limit("--streams", streams, to: 1...1_000_000)
+        try limit("--tokens", tokens ?? 1, to: 1...TokensFile.most)
+        try demand(tokens == nil || tokensFile == nil, "--tokens and --tokens-file are mutually exclusive: choose one")
         try abort.check(thresholds: result.threshold, isSearch: findLimit)
-        try LoadOptions.check(payloadBytes, named: "--payload-bytes", in: 2...1_048_576)
-        try LoadOptions.check(retries, named: "--retries", in: 0...100)
+        try limit("--payload-bytes", payloadBytes, to: 2...1_048_576)
+        try limit("--retries", retries, to: 0...100)
         try LoadOptions.check(topic: topic)
-        guard [10, 5, 1].contains(priority) else {
-            throw ValidationError("--priority must be 10, 5 or 1, got \(priority)")
-        }
-        guard !maxRate || !findLimit else {
-            throw ValidationError("--max-rate and --find-limit are mutually exclusive: choose one")
-        }
-        guard [rate != nil, ramp != nil, profile != nil, maxRate].count(where: \.self) <= 1 else {
-            throw ValidationError(
-                "--rate, --ramp, --profile and --max-rate are ways to say when pushes come: choose one"
-            )
-        }
+        try demand([10, 5, 1].contains(priority), "--priority must be 10, 5 or 1, got \(priority)")
+        try demand(!maxRate || !findLimit, "--max-rate and --find-limit are mutually exclusive: choose one")
+        try demand(
+            [rate != nil, ramp != nil, profile != nil, maxRate].count(where: \.self) <= 1,
+            "--rate, --ramp, --profile and --max-rate are ways to say when pushes come: choose one"
+        )
         guard duration == nil || profile == nil else {
             throw ValidationError("--duration cannot be combined with --profile, whose last instant is the end")
         }
@@ -185,17 +179,14 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 throw ValidationError("--netmera-key, --updates-only and --start-all need --protocol netmera")
             }
         case .netmera:
-            try LoadOptions.check(groups, named: "--groups", in: 4...1_000_000)
+            try limit("--groups", groups, to: 4...1_000_000)
             let isPlain = !maxRate && !findLimit && retries == 0 && arrivals == .even
-            guard isPlain, payload == nil, tokensFile == nil, priority != 1, !target.insecureSkipVerify else {
-                throw ValidationError(
-                    "--protocol netmera cannot be combined with --max-rate, --find-limit, --retries, --arrivals "
-                        + "poisson, --payload, --tokens-file, --priority 1 and --insecure-skip-verify"
-                )
-            }
-            guard !updatesOnly || !startAll else {
-                throw ValidationError("--updates-only and --start-all are mutually exclusive: choose one")
-            }
+            try demand(
+                isPlain && payload == nil && tokensFile == nil && priority != 1 && !target.insecureSkipVerify,
+                "--protocol netmera cannot be combined with --max-rate, --find-limit, --retries, --arrivals "
+                    + "poisson, --payload, --tokens-file, --priority 1 and --insecure-skip-verify"
+            )
+            try demand(!updatesOnly || !startAll, "--updates-only and --start-all are mutually exclusive: choose one")
         }
     }
 
@@ -220,17 +211,15 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         guard startAt != nil, result.output != nil else {
             throw ValidationError("--share needs --start-at, the same for all shares, and --output")
         }
-        guard result.threshold.isEmpty else {
-            throw ValidationError(
-                "--threshold is judged on all shares together: give it to `freshet load merge`, not beside --share"
-            )
-        }
-        guard !maxRate, !findLimit, retryBudget == nil, target.protocol == .apns else {
-            throw ValidationError(
-                "--share cannot be combined with --max-rate, --find-limit, --retry-budget and --protocol netmera, "
-                    + "which need all pushes in one process"
-            )
-        }
+        try demand(
+            result.threshold.isEmpty,
+            "--threshold is judged on all shares together: give it to `freshet load merge`, not beside --share"
+        )
+        try demand(
+            !maxRate && !findLimit && retryBudget == nil && target.protocol == .apns,
+            "--share cannot be combined with --max-rate, --find-limit, --retry-budget and --protocol netmera, "
+                + "which need all pushes in one process"
+        )
     }
 
     private func start() throws -> Int64? { try startAt.map { try LoadOptions.instant($0, named: "--start-at") } }

@@ -3,6 +3,7 @@ import Histogram
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 /// The results of a load on an APNs endpoint, as metrics.
 ///

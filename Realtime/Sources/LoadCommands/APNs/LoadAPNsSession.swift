@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import Quantities
 import Reporting
+import Shell
 
 /// Runs loads on one endpoint and shows their progress.
 struct LoadAPNsSession: Sendable {
@@ -71,7 +72,7 @@ struct LoadAPNsSession: Sendable {
                 let passed = progress.elapsed - toldAt
                 guard showsProgress, passed >= interval else { return }
                 let answered = progress.tally.learnt.answered
-                ProgressLine.tell(Self.line(progress, load, answered: answered - told, in: passed))
+                ProgressLine.show(Self.line(progress, load, answered: answered - told, in: passed))
                 (told, toldAt) = (answered, progress.elapsed)
             }
         return Self.outcome(of: load, progress, after: progress.earlyEnd?.ran ?? load.duration)
@@ -87,7 +88,7 @@ struct LoadAPNsSession: Sendable {
         while true {
             let left = start - Self.wallClock
             guard left > lead else { break }
-            if showsProgress { ProgressLine.tell("connected; begins in \(ProgressLine.span(left))") }
+            if showsProgress { ProgressLine.show("connected; begins in \(ProgressLine.span(left))") }
             // In steps, because the clock may be set meanwhile.
             try await Task.sleep(for: .microseconds(min(left - lead, 1_000_000)))
         }

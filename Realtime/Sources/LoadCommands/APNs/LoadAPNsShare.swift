@@ -2,7 +2,7 @@ import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
-import Reporting
+import Shell
 import TextFormats
 
 /// The complete results of one share of a load, from which `freshet load merge` computes the results of the whole load.

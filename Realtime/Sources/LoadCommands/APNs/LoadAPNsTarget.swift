@@ -1,6 +1,6 @@
 import ArgumentParser
 import LoadGenerator
-import Reporting
+import Shell
 
 /// The options that name the endpoint under load and the provider's key.
 struct LoadAPNsTarget: ParsableArguments {
@@ -28,9 +28,7 @@ struct LoadAPNsTarget: ParsableArguments {
     @OptionGroup var provider: ProviderOptions
 
     func validate() throws {
-        guard (endpoint == nil) != (readyFile == nil) else {
-            throw ValidationError("one of --endpoint and --ready-file says where pushes go")
-        }
+        try demand((endpoint == nil) != (readyFile == nil), "one of --endpoint and --ready-file says where pushes go")
     }
 
     /// The target, completed from the ready file if there is one.

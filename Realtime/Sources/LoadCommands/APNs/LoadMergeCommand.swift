@@ -1,6 +1,7 @@
 import ArgumentParser
 import LoadGenerator
 import Reporting
+import Shell
 
 /// `freshet load merge`, which merges the shares of a load.
 struct LoadMergeCommand: AsyncParsableCommand {

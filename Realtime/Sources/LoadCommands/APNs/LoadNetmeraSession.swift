@@ -4,6 +4,7 @@ import LoadGenerator
 import Quantities
 import Reporting
 import ServiceLoad
+import Shell
 
 /// Runs a load on a service with Netmera's calls and shows its progress.
 struct LoadNetmeraSession: Sendable {
@@ -27,7 +28,7 @@ struct LoadNetmeraSession: Sendable {
                 progress.countsUnsent = true
                 tell?(self.outcome(of: outcome, after: outcome.earlyEnd?.ran ?? elapsed), progress)
                 if shows {
-                    ProgressLine.tell("\(outcome.tally.requests) of \(total) requests done, \(outcome.open) in flight")
+                    ProgressLine.show("\(outcome.tally.requests) of \(total) requests done, \(outcome.open) in flight")
                 }
             }
             if shows { ProgressLine.clear() }

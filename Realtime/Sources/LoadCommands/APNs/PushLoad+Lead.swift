@@ -1,6 +1,7 @@
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 extension PushLoad {
     /// A warning that timestamps will run a second or more ahead of the clock, and how to avoid it; nil if they will not.

@@ -6,6 +6,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 /// `freshet load core`, which loads the core alone in real time.
 struct LoadCoreCommand: AsyncParsableCommand {
@@ -90,9 +91,9 @@ struct LoadCoreCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        try LoadOptions.check(instances, named: "--instances", in: 1...100_000_000)
-        try LoadOptions.check(jobs, named: "--jobs", in: 1...min(instances, 1024))
-        try LoadOptions.check(Int(speed), named: "--speed", in: 1...10_000)
+        try limit("--instances", instances, to: 1...100_000_000)
+        try limit("--jobs", jobs, to: 1...min(instances, 1024))
+        try limit("--speed", Int(speed), to: 1...10_000)
         _ = try LoadOptions.rate(updates, named: "--updates")
         let total = try LoadOptions.span(duration, named: "--duration")
         let rising = try rampSpan()
@@ -101,11 +102,9 @@ struct LoadCoreCommand: AsyncParsableCommand {
         }
         if let scanInterval {
             let interval = try LoadOptions.span(scanInterval, named: "--scan-interval")
-            guard interval >= .milliseconds(1) else {
-                throw ValidationError("--scan-interval must be at least 1ms, got \(scanInterval)")
-            }
+            try demand(interval >= .milliseconds(1), "--scan-interval must be at least 1ms, got \(scanInterval)")
         }
-        guard bound == nil || findLimit else { throw ValidationError("--bound needs --find-limit") }
+        try demand(bound == nil || findLimit, "--bound needs --find-limit")
         try abort.check(thresholds: result.threshold, isSearch: findLimit)
         _ = try boundSpan()
         _ = try LoadOptions.share(silent, named: "--silent")

@@ -3,6 +3,7 @@ import FreshnessCore
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 /// The results of a load on the core, as metrics.
 struct LoadCoreOutcome: Sendable {

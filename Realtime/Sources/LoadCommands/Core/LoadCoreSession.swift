@@ -3,6 +3,7 @@ import Foundation
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 import Synchronization
 
 /// One load on the core: makes the instances, runs the plan and shows its progress.
@@ -53,7 +54,7 @@ struct LoadCoreSession: Sendable {
             warmUp: ramp,
             // An early end that is requested in the last second has no effect.
             earlyEnd: ran < duration
-                ? end.cause.map { EarlyEndMark(cause: $0, ran: ran, planned: duration) } : nil
+                ? end.cause.map { EarlyEndMark(by: $0, ran: ran, planned: duration) } : nil
         )
     }
 
@@ -98,7 +99,7 @@ struct LoadCoreSession: Sendable {
             try Task.checkCancellation()
             if let cause = end.cause {
                 let ran = TimeSpan(microseconds: max(0, windows.end.microseconds - begin / 1000))
-                let cut = EarlyEndMark(cause: cause, ran: min(ran, Self.trial), planned: Self.trial)
+                let cut = EarlyEndMark(by: cause, ran: min(ran, Self.trial), planned: Self.trial)
                 mark = trials.isEmpty ? cut : cut.ofSearch(after: trials.count, took: Self.trial * Int64(trials.count))
                 if trials.isEmpty { (best, first) = (tally, rate) }
                 break
@@ -151,7 +152,7 @@ struct LoadCoreSession: Sendable {
         return await withTaskCancellationHandler {
             let tally = await load.run(plan, begin: begin, warmUp: warmUp.microseconds * 1000) { shard, window, tally in
                 if let (sum, total) = windows.add(window, tally, ofShard: shard) {
-                    if showsProgress { ProgressLine.tell(Self.line(sum, rate: rate)) }
+                    if showsProgress { ProgressLine.show(Self.line(sum, rate: rate)) }
                     if let tell {
                         // On another thread, because the time of this one is measured.
                         Task { tell(Self.outcome(outcome, total, windows), progress(of: windows, plan, begin)) }

@@ -2,7 +2,7 @@ import Foundation
 import LiveActivityModel
 import LoadGenerator
 import Quantities
-import Reporting
+import Shell
 
 /// A Freshness Monitor for one run, in a child process with a registry of its own.
 struct ChildMonitor: Sendable {

@@ -4,6 +4,7 @@ import Foundation
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 /// `freshet load monitor`, which loads a Freshness Monitor with requests of apps, at a rate or from a scenario's rides.
 struct LoadMonitorCommand: AsyncParsableCommand {
@@ -90,7 +91,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
         guard monitor == nil || ride.readyFile != nil else {
             throw ValidationError("--monitor needs --ready-file, written by the stand-in that it pushes to; got none")
         }
-        guard monitor != nil || ca == nil else { throw ValidationError("--ca needs --monitor, got none") }
+        try demand(monitor != nil || ca == nil, "--ca needs --monitor, got none")
         try validateShared()
     }
 
@@ -98,15 +99,13 @@ struct LoadMonitorCommand: AsyncParsableCommand {
         guard monitor != nil, bearerTokenFile != nil else {
             throw ValidationError("a scenario, or --monitor with --bearer-token-file, says what is asked; got neither")
         }
-        guard !rendering.isWanted || output != nil else {
-            throw ValidationError("--report needs a directory for the results: --output")
-        }
+        try demand(!rendering.isWanted || output != nil, "--report needs a directory for the results: --output")
         try validateShared()
     }
 
     private func validateShared() throws {
-        try LoadOptions.check(connections, named: "--connections", in: 1...65_536)
-        try LoadOptions.check(maxFailures, named: "--max-failures", in: 0...(.max))
+        try limit("--connections", connections, to: 1...65_536)
+        try limit("--max-failures", maxFailures, to: 0...(.max))
         if let monitor, APNsEndpoint(url: monitor) == nil {
             throw ValidationError("--monitor must be https://HOST:PORT, got \"\(monitor)\"")
         }
@@ -151,9 +150,7 @@ struct LoadMonitorRateOptions: ParsableArguments {
     var instances: Int?
 
     func validate() throws {
-        guard rate == nil || ramp == nil else {
-            throw ValidationError("--rate and --ramp are mutually exclusive: choose one")
-        }
+        try demand(rate == nil || ramp == nil, "--rate and --ramp are mutually exclusive: choose one")
         guard try LoadOptions.rate(rate ?? Self.usualRate, named: "--rate") <= 1_000_000 else {
             throw ValidationError("--rate must be at most 1000000/s, got \(rate ?? "")")
         }
@@ -210,9 +207,7 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
 
     func validate() throws {
         try LoadOptions.check(speed: speed ?? 1, most: 1000)
-        guard phoneSecret == nil || readyFile != nil else {
-            throw ValidationError("--phone-secret needs --ready-file, got none")
-        }
+        try demand(phoneSecret == nil || readyFile != nil, "--phone-secret needs --ready-file, got none")
         _ = try thresholds()
     }
 

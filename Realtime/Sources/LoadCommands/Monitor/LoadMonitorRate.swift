@@ -5,6 +5,7 @@ import LoadGenerator
 import Quantities
 import Reporting
 import ServiceLoad
+import Shell
 
 /// A load on a monitor at a rate: runs it, and shows and writes the results.
 extension LoadMonitorCommand {
@@ -38,7 +39,7 @@ extension LoadMonitorCommand {
                 let tally = try await ready.run(endingWith: end) { tally, elapsed in
                     tell?((tally, elapsed), Self.progress(of: tally, ready.plan, at: elapsed))
                     if !quiet {
-                        ProgressLine.tell(Self.line(of: tally, outOf: total, after: elapsed, of: ready.plan.duration))
+                        ProgressLine.show(Self.line(of: tally, outOf: total, after: elapsed, of: ready.plan.duration))
                     }
                 }
                 if !quiet { ProgressLine.clear() }

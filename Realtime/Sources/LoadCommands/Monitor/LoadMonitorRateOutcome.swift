@@ -5,6 +5,7 @@ import LoadGenerator
 import Quantities
 import Reporting
 import ServiceLoad
+import Shell
 import Wire
 
 /// The results of a load on a monitor at a rate, as a table and as metrics.

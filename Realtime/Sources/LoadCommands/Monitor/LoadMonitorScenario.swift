@@ -7,6 +7,7 @@ import LoadGenerator
 import Quantities
 import Reporting
 import ServiceLoad
+import Shell
 
 /// The run of a scenario's rides and phones against a monitor: prepares it, and writes and compares the results.
 struct LoadMonitorScenario: Sendable {

@@ -5,8 +5,8 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
-import Reporting
 import ServiceLoad
+import Shell
 
 /// One run of a scenario against a monitor: starts the processes that are missing, runs, and stops them.
 struct LoadMonitorSession: Sendable {

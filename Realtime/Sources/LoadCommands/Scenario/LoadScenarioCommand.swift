@@ -6,6 +6,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 /// `freshet load scenario`, which runs a scenario in real time.
 struct LoadScenarioCommand: AsyncParsableCommand {

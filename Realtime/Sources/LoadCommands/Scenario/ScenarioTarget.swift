@@ -5,7 +5,7 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
-import Reporting
+import Shell
 
 /// The options that select the APNs of a scenario's run.
 struct ScenarioTarget: ParsableArguments {
@@ -36,10 +36,8 @@ struct ScenarioTarget: ParsableArguments {
     var connections = 4
 
     func validate() throws {
-        guard !inProcess || endpoint == nil else {
-            throw ValidationError("--in-process and --endpoint are mutually exclusive: choose one")
-        }
-        try LoadOptions.check(connections, named: "--connections", in: 1...256)
+        try demand(!inProcess || endpoint == nil, "--in-process and --endpoint are mutually exclusive: choose one")
+        try limit("--connections", connections, to: 1...256)
         try LoadOptions.check(topic: topic)
     }
 

@@ -4,6 +4,7 @@ import Experiments
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 import Synchronization
 
 /// The options by which a failing threshold ends a load.
@@ -18,9 +19,7 @@ struct AbortOptions: ParsableArguments {
     var abortAfter: String?
 
     func validate() throws {
-        guard abortAfter == nil || abortOnBreak else {
-            throw ValidationError("--abort-after needs --abort-on-break")
-        }
+        try demand(abortAfter == nil || abortOnBreak, "--abort-after needs --abort-on-break")
         _ = try grace()
     }
 
@@ -31,10 +30,8 @@ struct AbortOptions: ParsableArguments {
     /// Rejects --abort-on-break without thresholds, and with a search, whose trials are meant to fail.
     func check(thresholds: [String], isSearch: Bool) throws {
         guard abortOnBreak else { return }
-        guard !thresholds.isEmpty else { throw ValidationError("--abort-on-break needs --threshold, got none") }
-        guard !isSearch else {
-            throw ValidationError("--abort-on-break and --find-limit are mutually exclusive: choose one")
-        }
+        try demand(!thresholds.isEmpty, "--abort-on-break needs --threshold, got none")
+        try demand(!isSearch, "--abort-on-break and --find-limit are mutually exclusive: choose one")
     }
 
     /// The watch over the thresholds of a load; nil if none of them may end it.

@@ -1,6 +1,6 @@
 import Foundation
 import LoadGenerator
-import Reporting
+import Shell
 
 /// A child process that runs a companion program for one run, with a scratch directory that is removed with it.
 final class ChildProcess: Sendable {

@@ -1,3 +1,4 @@
+import Experiments
 import Histogram
 import LiveActivityModel
 import LoadGenerator

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import LoadGenerator
 import Reporting
+import Shell
 import TextFormats
 
 /// The options that show a running load on a page, as metrics, or both.
@@ -12,7 +13,7 @@ struct LiveViewOptions: ParsableArguments {
     var metricsPort: Int?
 
     func validate() throws {
-        if let metricsPort { try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535) }
+        if let metricsPort { try limit("--metrics-port", metricsPort, to: 0...65535) }
     }
 
     /// Runs work while the requested page and metrics show its progress.

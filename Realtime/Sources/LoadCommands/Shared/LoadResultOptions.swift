@@ -4,6 +4,7 @@ import Experiments
 import Foundation
 import Quantities
 import Reporting
+import Shell
 
 /// The seed of a load.
 struct LoadSeedOption: ParsableArguments {
@@ -35,9 +36,7 @@ struct LoadResultOptions: ParsableArguments {
 
     func validate() throws {
         _ = try thresholds()
-        guard !report || output != nil else {
-            throw ValidationError("--report needs a directory for the results: --output")
-        }
+        try demand(!report || output != nil, "--report needs a directory for the results: --output")
     }
 
     /// The thresholds.

@@ -4,6 +4,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Shell
 
 extension LoadResults {
     /// Writes the files of a load, or ends the command.
@@ -77,7 +78,7 @@ extension LiveRun {
             }
             guard showsLine, .now - toldAt >= interval - .milliseconds(10) else { continue }
             toldAt = .now
-            ProgressLine.tell(Self.line(progress, until: horizon, after: began.duration(to: .now) / .seconds(1)))
+            ProgressLine.show(Self.line(progress, until: horizon, after: began.duration(to: .now) / .seconds(1)))
         }
         if showsLine { ProgressLine.clear() }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experiments
 import Reporting
+import Shell
 
 extension [Threshold] {
     /// Reads the values of `--threshold`.

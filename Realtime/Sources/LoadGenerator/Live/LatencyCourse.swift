@@ -1,6 +1,6 @@
+package import Experiments
 import Histogram
 package import Quantities
-package import Reporting
 
 /// The latencies of a scenario's load, second by second and over all measured answers.
 ///

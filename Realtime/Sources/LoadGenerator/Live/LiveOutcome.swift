@@ -1,7 +1,6 @@
 package import Experiments
 import Histogram
 import Quantities
-package import Reporting
 
 /// The results of a scenario's load.
 package struct LiveOutcome: Sendable {

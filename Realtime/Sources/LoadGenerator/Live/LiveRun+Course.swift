@@ -1,6 +1,6 @@
+package import Experiments
 import LiveActivityModel
 import Quantities
-package import Reporting
 import Synchronization
 
 /// The numbers of due and sent requests of a scenario's load, by wall-clock second.

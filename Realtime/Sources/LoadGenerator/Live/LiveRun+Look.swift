@@ -1,8 +1,7 @@
-import Experiments
+package import Experiments
 import FreshnessCore
 import LiveActivityModel
 package import Quantities
-package import Reporting
 import Synchronization
 
 extension LiveRun {

@@ -3,7 +3,7 @@ import Foundation
 import Histogram
 package import LiveActivityModel
 package import Quantities
-package import Reporting
+package import Shell
 import Synchronization
 
 /// A run of all cells of one history in real time.
@@ -127,7 +127,7 @@ package final class LiveRun: Sendable {
             if let cause = end.cause {
                 let planned = world.scenario.clock.duration
                 last = now
-                mark = EarlyEndMark(cause: cause, ran: min(now - .start, planned), planned: planned)
+                mark = EarlyEndMark(by: cause, ran: min(now - .start, planned), planned: planned)
                 mark?.warmUp = world.scenario.clock.warmUp
                 break
             }

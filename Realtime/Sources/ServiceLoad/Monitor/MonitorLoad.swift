@@ -3,7 +3,7 @@ import Histogram
 package import LoadGenerator
 import NIOCore
 package import Quantities
-package import Reporting
+package import Shell
 import Synchronization
 package import Wire
 

@@ -2,7 +2,7 @@ package import Experiments
 package import LoadGenerator
 import NIOCore
 package import Quantities
-package import Reporting
+package import Shell
 import Synchronization
 import Wire
 

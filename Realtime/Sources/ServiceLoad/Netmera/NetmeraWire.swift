@@ -3,6 +3,7 @@ import LoadGenerator
 import NIOCore
 import NIOHTTP1
 import Quantities
+import Shell
 import Wire
 
 /// A client that makes Netmera's REST calls for Live Activities as a backend and its apps do.

@@ -3,6 +3,7 @@ import Experiments
 import NIOCore
 import Quantities
 import Reporting
+import Shell
 import Testing
 
 @testable import LoadCommands

@@ -1,6 +1,6 @@
 import APNsStandIn
 import Quantities
-import Reporting
+import Shell
 import TestSupport
 import Testing
 

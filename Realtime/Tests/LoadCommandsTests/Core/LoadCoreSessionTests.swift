@@ -1,5 +1,5 @@
 import Quantities
-import Reporting
+import Shell
 import Testing
 
 @testable import LoadCommands

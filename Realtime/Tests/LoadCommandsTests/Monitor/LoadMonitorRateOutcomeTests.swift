@@ -1,6 +1,7 @@
 import Experiments
 import Quantities
 import Reporting
+import Shell
 import Testing
 import Wire
 

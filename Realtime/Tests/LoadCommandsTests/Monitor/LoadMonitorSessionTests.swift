@@ -6,7 +6,7 @@ import LoadGenerator
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Reporting
+import Shell
 import Testing
 
 @testable import LoadCommands

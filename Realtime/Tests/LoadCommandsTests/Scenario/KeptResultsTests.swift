@@ -5,6 +5,7 @@ import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting
+import Shell
 import Testing
 
 @testable import LoadCommands

@@ -4,7 +4,7 @@ import Histogram
 import NIOCore
 import NIOPosix
 import Quantities
-import Reporting
+import Shell
 import SimulationKernel
 import Synchronization
 import TestSupport

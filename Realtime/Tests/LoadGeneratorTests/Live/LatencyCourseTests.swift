@@ -1,6 +1,5 @@
 import Experiments
 import Quantities
-import Reporting
 import Testing
 
 @testable import LoadGenerator

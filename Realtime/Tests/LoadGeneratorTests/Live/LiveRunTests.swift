@@ -3,7 +3,7 @@ import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Quantities
-import Reporting
+import Shell
 import SimulationKernel
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import SimulationKernel
+import TextFormats
 
 extension Notation where Value == Distribution {
     /// Returns the notation of a distribution: a bare value, which is a constant, or a mapping of a family's key to its

@@ -1,4 +1,5 @@
 import Quantities
+import TextFormats
 
 extension Notation where Value == TimeSpan {
     /// Returns the notation of a duration within a range.

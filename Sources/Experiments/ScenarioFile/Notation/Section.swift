@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The table of a section's fields, which alone determines the valid contents of the section.
 struct Section<Whole> {
     /// The meaning of the section.

@@ -2,6 +2,7 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import TextFormats
 
 extension Section where Whole == Scenario.APNs {
     static var apns: Section {

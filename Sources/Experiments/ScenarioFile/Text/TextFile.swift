@@ -1,4 +1,5 @@
 internal import Foundation
+import TextFormats
 
 /// Text files, read without trusting them.
 public enum TextFile {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A YAML value with its place: a tree without aliases, tags and duplicate keys.
 public struct ScenarioNode: Sendable {
     /// The kind of value.

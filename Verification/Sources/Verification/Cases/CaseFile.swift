@@ -1,4 +1,5 @@
 public import Experiments
+import TextFormats
 
 /// Files of known results.
 public enum CaseFile {

@@ -2,7 +2,7 @@ package import Experiments
 package import NIOCore
 import NIOPosix
 package import Quantities
-package import Reporting
+package import Shell
 import Wire
 
 /// A run of a load against an endpoint.
@@ -83,7 +83,7 @@ package struct PushLoadRun: Sendable {
                 if mark == nil, let cause = end.cause {
                     let ran = min(elapsed(since: begin), load.duration)
                     for (driver, lane) in zip(lanes, pool.lanes) { lane.loop.execute { driver.stop() } }
-                    mark = EarlyEndMark(cause: cause, ran: ran, planned: load.duration)
+                    mark = EarlyEndMark(by: cause, ran: ran, planned: load.duration)
                     limit = .now + Self.patience
                 }
                 tell(try await progress(since: begin, mark))

@@ -1,0 +1,25 @@
+public import LiveActivityModel
+import Quantities
+
+/// A fault as marked in charts: its kind, beginning and end.
+public struct FaultSpan: Hashable, Sendable {
+    package let kind: Scenario.Fault.Kind
+    /// The beginning, since the beginning of the run [µs].
+    package let from: Int64
+    /// The end, since the beginning of the run [µs]; equal to the beginning for an instantaneous fault.
+    package let until: Int64
+
+    /// Returns the faults of a scenario, in order.
+    ///
+    /// - Parameter speed: The ratio of the scenario's time to the chart's time.
+    public static func all(of scenario: Scenario, atSpeed speed: Double = 1) -> [FaultSpan] {
+        func scaled(_ time: TimeSpan) -> Int64 { Int64(Double(time.microseconds) / speed) }
+        return scenario.faults.map { fault in
+            FaultSpan(
+                kind: fault.kind,
+                from: scaled(fault.at),
+                until: scaled(fault.at + fault.duration)
+            )
+        }
+    }
+}
