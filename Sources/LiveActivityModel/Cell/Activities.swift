@@ -43,6 +43,9 @@ struct Activities: ~Copyable {
     /// The number of unpacked activities.
     var awakeCount: Int { areRested ? awake.takenCount - 1 : awake.takenCount }
 
+    /// The number of slots for unpacked activities, taken or free.
+    var awakeSlotCount: Int { Int(awake.count) }
+
     /// The unpacked activity under a number; for any other number, an unused activity that must not be modified.
     @inline(__always)
     subscript(number: UInt32) -> Handle<Activity> {
@@ -132,6 +135,8 @@ struct Activities: ~Copyable {
     }
 
     /// Packs the activity under a number if there is one and it is idle.
+    ///
+    /// It can move all unpacked activities, so no handle may be held across the call.
     mutating func rest(_ number: UInt32, at now: Instant) {
         guard areRested else { return }
         let place = places[number]
@@ -140,6 +145,8 @@ struct Activities: ~Copyable {
         guard rest(home, in: place, at: now) else { return }
         place.home = empty
         awake.giveBack(home)
+        // Activities that ran ahead can be packed only after their next event, which leaves most of the slots free.
+        if awake.takenCount &* 2 < Int(awake.count), awake.count > 1024 { moveCloser() }
     }
 
     @inline(__always)
@@ -157,19 +164,29 @@ struct Activities: ~Copyable {
         return other == activity
     }
 
-    /// Starts packing idle activities, and moves the unpacked ones closer together.
+    /// Starts packing idle activities.
     private mutating func beginToRest(at now: Instant) {
+        empty = .max
+        places.copyPlaces(of: awake) { RestingActivity(home: $0) }
+        areRested = true
+        for number in 0..<places.count {
+            let place = places[number]
+            if !awake[number].isInUse || rest(awake[number], in: place, at: now) { place.home = empty }
+        }
+        moveCloser()
+    }
+
+    /// Moves the unpacked activities into as few slots as possible.
+    private mutating func moveCloser() {
+        var closer = Arena<Activity>()
         var none = Activity(ride: .max, requestedAt: .start, traceRow: -1)
         none.isInUse = false
-        var closer = Arena<Activity>()
+        let former = empty
         empty = closer.take(none).number
-        places.copyPlaces(of: awake) { _ in RestingActivity(home: empty) }
-        for number in 0..<places.count where awake[number].isInUse {
-            if !rest(awake[number], in: places[number], at: now) {
-                places[number].home = closer.take(awake[number].entity.pointee).number
-            }
+        for number in 0..<places.count {
+            let place = places[number]
+            place.home = place.home == former ? empty : closer.take(awake[place.home].entity.pointee).number
         }
         awake = closer
-        areRested = true
     }
 }

@@ -280,6 +280,28 @@ struct ActivitiesTests {
         #expect(again == 3)
     }
 
+    @Test("Slots are released once activities that ran ahead can be packed")
+    func slotsAreReleased() throws {
+        let world = try Self.world()
+        let cell = Self.cell(world, restLimit: .max)
+        let idle = try #require(Self.activities(of: cell, .live, .idle).first)
+        var activities = Activities(restBeyond: 3000, world)
+        for number in 0...3000 {
+            let activity = activities.take(idle, at: cell.now)
+            activity.hasUnscheduledTimers = number < 3000
+        }
+        let unpacked = (activities.areRested, activities.awakeSlotCount)
+        #expect(unpacked == (true, 3002))
+        for number in 0..<3000 as Range<UInt32> {
+            activities[number].hasUnscheduledTimers = false
+            activities.rest(number, at: cell.now)
+        }
+        let packed = (activities.takenCount, activities.awakeCount, activities.awakeSlotCount)
+        #expect(packed.0 == 3001 && packed.1 == 1 && packed.2 < 1024)
+        let rides = (0...3000 as ClosedRange<UInt32>).map { activities.activity($0)?.ride }
+        #expect(rides.allSatisfy { $0 == idle.ride })
+    }
+
     @Test("A packed activity takes two and a half cache lines and never touches more than three")
     func layout() {
         #expect(MemoryLayout<RestingActivity>.stride == 160)
