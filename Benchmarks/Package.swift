@@ -15,6 +15,7 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "freshet", path: ".."),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     ],
     targets: [
@@ -22,12 +23,13 @@ let package = Package(
         .target(name: "CHeapUsage"),
 
         // Measures processor time, memory, medians. Workloads: the usual benchmarks of discrete-event engines on the
-        // kernel's public interface (hold, M/M/1, PHOLD), and the model on its plateau.
+        // kernel's public interface (hold, M/M/1, PHOLD), and the model on its plateau. Core: the core in real time.
         .target(
             name: "Benchmarking",
             dependencies: [
-                "CHeapUsage", .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("SimulationKernel"),
+                "CHeapUsage", .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             // A link to experiments/nyc-lyft-day.yaml, so that the everyday world is available wherever the program
             // runs.
@@ -35,7 +37,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BenchmarkingTests",
-            dependencies: ["Benchmarking", .simulator("Quantities"), .simulator("SimulationKernel")]
+            dependencies: [
+                "Benchmarking", .simulator("FreshnessCore"), .simulator("Quantities"), .simulator("SimulationKernel"),
+            ]
         ),
 
         // The baseline of the kernel: std::priority_queue, with workloads as simple as in Benchmarking/Workloads.

@@ -46,8 +46,8 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
 
 enum LoadCompanion: Companion {
     static let name = "load"
-    static let abstract = "Load-tests the core, an APNs endpoint or a monitor, in real time."
-    static let example = "freshet load core"
+    static let abstract = "Load-tests an APNs endpoint or a monitor, in real time."
+    static let example = "freshet load scenario workout"
 }
 
 enum APNsCompanion: Companion {
@@ -72,7 +72,7 @@ enum StudioCompanion: Companion {
 enum BenchCompanion: Companion {
     static let name = "bench"
     static let abstract =
-        "Benchmarks the kernel, the model and the classification on this machine (needs a checkout)."
+        "Benchmarks the kernel, the model and the core on this machine (needs a checkout)."
     static let example = "freshet bench hold --pending 1000000"
 }
 

@@ -7,18 +7,18 @@ import Shell
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshet bench",
-        abstract: "Measures how fast this machine runs the kernel, the model and the classification.",
+        abstract: "Measures how fast this machine runs the kernel, the model and the core.",
         discussion: """
             Example: freshet bench hold --pending 1000000
 
             Each workload is warmed up and then run at least five times; the result is the median. Times are processor times \
-            of the measuring thread, so other load on the machine hardly affects them. `make bench` compares them with \
+            of the measuring thread, except for `core`, so other load on the machine hardly affects them. `make bench` compares them with \
             those of other engines.
             """,
         version: Release.version,
         subcommands: [
             BenchHoldCommand.self, BenchQueueCommand.self, BenchProcessHoldCommand.self, BenchClassifyCommand.self,
-            BenchModelCommand.self, BenchCompareCommand.self,
+            BenchCoreCommand.self, BenchModelCommand.self, BenchCompareCommand.self,
         ]
     )
 

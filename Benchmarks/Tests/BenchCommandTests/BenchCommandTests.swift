@@ -75,6 +75,21 @@ struct BenchCommandTests {
         )
     }
 
+    @Test("core: rate, latencies and counts of all runs")
+    func core() throws {
+        let object = try measure("core", "--instances", "1000", "--rate", "2000", "--seconds", "1", "--jobs", "2")
+        expectNumbers(
+            [
+                "updates_per_second", "update_latency_p99_us", "update_latency_p99_us_max", "scan_time_p50_us",
+                "scan_lateness_max_us", "processor_share", "bytes_per_instance", "scans", "updates_confirmed",
+            ],
+            in: object
+        )
+        #expect(object["updates_due_per_second"] as? Double == 2000)
+        #expect(object["keeps_up"] is Bool)
+        #expect(object["jobs"] as? Int == 2)
+    }
+
     @Test("model: the contract's fields, and the same history for any number of jobs")
     func model() throws {
         let one = try measure("model", "--activities", "300", "--cells", "3", "--events", "1000")
@@ -100,6 +115,7 @@ struct BenchCommandTests {
             (["mm1", "--customers", "0"], "--customers must be within 1...10000000000, got 0"),
             (["phold", "--processes", "67108865"], "--processes must be within 1...67108864, got 67108865"),
             (["classify", "--instances", "0"], "--instances must be within 1...400000000, got 0"),
+            (["core", "--jobs", "3", "--instances", "2"], "--jobs must be within 1...2, got 3"),
             (["model", "--jobs", "0"], "--jobs must be within 1...1024, got 0"),
             (["model", "--runs", "4"], "--runs must be within 5...1000, got 4"),
             (

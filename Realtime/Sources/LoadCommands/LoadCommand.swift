@@ -6,22 +6,25 @@ import Shell
 package struct LoadCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "freshet load",
-        abstract: "Load-tests the core, an APNs endpoint or a monitor, in real time.",
+        abstract: "Load-tests an APNs endpoint or a monitor, in real time.",
         discussion: """
-            Example: freshet load core
+            Example: freshet load scenario workout
 
             Ctrl-C ends a load early and keeps its results, marked as partial; the exit code is 130. A second Ctrl-C \
             discards them. With --dashboard a page on this machine shows the progress and then the report.
             """,
         version: Release.version,
         subcommands: [
-            LoadCoreCommand.self, LoadAPNsCommand.self, LoadScenarioCommand.self, LoadMonitorCommand.self,
-            LoadMergeCommand.self,
+            LoadAPNsCommand.self, LoadScenarioCommand.self, LoadMonitorCommand.self, LoadMergeCommand.self,
         ]
     )
 
     package static func main() async {
         OpenFiles.checkOrExit()
+        if NamedCommand(in: Array(CommandLine.arguments.dropFirst()))?.name == "core" {
+            printError("freshet load: \"core\" is now `freshet bench core`")
+            exit(withError: Failure.usage)
+        }
         await mainOrExit()
     }
 

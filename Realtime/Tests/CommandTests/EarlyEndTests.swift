@@ -206,11 +206,10 @@ struct EarlyEndTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
     }
 
-    @Test("The core, a scenario without and with a monitor: each ends early and reports it")
+    @Test("A scenario without and with a monitor: each ends early and reports it")
     func otherLoads() throws {
         let scenario = "name: few\nclock: {duration: 2h}\nrides: {arrivals: {count: 500}}\n"
         let loads: [(arguments: [String], begun: String)] = [
-            (["core", "--instances", "1000", "--updates", "1000/s", "--duration", "10m", "--ramp", "1s"], " behind"),
             (["scenario", "few.yaml", "--in-process", "--speed", "20"], "answers and arrivals"),
             (["monitor", "few.yaml", "--speed", "20"], " requests  "),
         ]

@@ -97,7 +97,7 @@ struct ShellBlockTests {
             skipped: ["prometheus ": "a program of others; DashboardFilesTests hold its files"],
             // In such a short load a busy machine breaks a threshold and differs from the simulation.
             statuses: [
-                "freshet load core": [0, 99], "freshet load apns": [0, 99], "freshet load scenario": [0, 99],
+                "freshet load apns": [0, 99], "freshet load scenario": [0, 99],
                 "freshet load monitor": [0, 99], "freshet check": [0, 98, 99],
             ]
         ),
@@ -156,10 +156,8 @@ struct ShellBlockTests {
             .replacing(#/--warm-up \S+/#, with: "--warm-up 100ms")
             .replacing(#/--rate [0-9]{4,}/s/#, with: "--rate 200/s")
             .replacing(#/--speed [0-9]+/#, with: "--speed 200")
-            .replacing(#/--(instances|updates) [0-9]+/#) { "--\($0.1) 1000" }
         if text.contains("--dashboard") { text = text.replacing("--dashboard", with: "") + " --dashboard 0" }
-        if text.hasPrefix("freshet load core"), !text.contains("--instances") { text += " --instances 1000" }
-        if text.hasPrefix("freshet load"), !text.contains("--duration"), text.contains(#/load (core|apns)/#) {
+        if text.hasPrefix("freshet load"), !text.contains("--duration"), text.contains(#/load apns/#) {
             text += " --duration 1s"
         }
         // The gate's scenario is small and compared with its own results.

@@ -9,7 +9,7 @@ import Testing
 /// Identical histories on every host of `MonitorStation` and `SenderStation` that accepts scripted events, with identical
 /// logs: the simulator's cell, the service's state machine in its place, and the whole service over HTTP.
 ///
-/// `load core` draws its own load, so it cannot follow a script; it also has no token rotation.
+/// `bench core` draws its own load, so it cannot follow a script; it also has no token rotation.
 @Suite("Every host of the monitor and its sender produces the same log")
 struct MonitorConformanceTests {
     private static let histories = ServiceHistory.ofMonitor + ServiceHistory.ofSender

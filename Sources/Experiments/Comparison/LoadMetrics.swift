@@ -8,9 +8,9 @@ package enum LoadMetrics {
             ?? MetricDirection(of: Response(metric: metric))
     }
 
-    /// Returns `true` if values are shares of a whole, by the metric's declaration or else by its unit and name.
+    /// Returns `true` if values are shares of a whole, by the metric's unit and name.
     package static func isShare(_ metric: String, unit: String) -> Bool {
-        LoadMetric.declaration(of: metric).map { $0.kind == .share } ?? (unit == "1" && metric.hasSuffix("_ratio"))
+        unit == "1" && metric.hasSuffix("_ratio")
     }
 
     /// The metrics that are compared by default: the load requested and achieved, latencies and failures.
@@ -20,12 +20,8 @@ package enum LoadMetrics {
     static let usual: [(metric: String, statistics: [String])] = [
         ("displayed_fresh_time_ratio", ["ratio"]), ("age_of_information_us", ["mean", "p95"]),
         ("requests_asked_per_second", ["mean"]), ("requests_per_second", ["mean"]),
-        ("updates_asked_per_second", ["value"]), ("updates_per_second", ["mean"]),
         ("request_latency_us", ["p50", "p95", "p99", "max"]), ("push_latency_us", ["p99"]),
-        ("send_time_us", ["p99"]),
-        ("update_latency_us", ["p50", "p99", "max"]), ("decision_latency_us", ["p99"]),
-        ("scan_time_us", ["p50", "p99"]), ("scans_missed_count", ["total"]), ("updates_behind_count", ["max"]),
-        ("processor_share_ratio", ["ratio"]), ("errors_ratio", ["ratio"]), ("pushes_sent_count", ["total"]),
+        ("send_time_us", ["p99"]), ("errors_ratio", ["ratio"]), ("pushes_sent_count", ["total"]),
         ("apns_response_missing_count", ["total"]), ("monitor_requests_count", ["total"]),
         ("monitor_response_missing_count", ["total"]), ("pushes_given_up_count", ["total"]),
         ("connections_lost_count", ["total"]), ("stale_episodes_count", ["total"]),
@@ -37,7 +33,7 @@ package enum LoadMetrics {
     /// If they differ, counts and rates are of another load.
     static let plan: Set<String> = [
         "duration", "duration_us", "groups", "instances", "profile", "ramp", "rate", "requests", "scenario", "share",
-        "speed", "tokens", "updates", "warm_up",
+        "speed", "tokens", "warm_up",
     ]
 
     /// Returns `true` if a setting determines how long a load is measured: another length is another experiment.

@@ -12,12 +12,8 @@ struct LoadMetric: Hashable, Sendable {
         case rate
         /// A share of a whole, 0...1.
         case share
-        /// A quotient that may exceed one.
-        case ratio
         /// A distribution of times [µs].
         case times
-        /// An amount of memory.
-        case memory
     }
 
     /// A part of a metric: its scope and words.
@@ -75,9 +71,8 @@ extension LoadMetric.Kind {
         switch self {
         case .count: "count"
         case .rate: "1/s"
-        case .share, .ratio: "1"
+        case .share: "1"
         case .times: "us"
-        case .memory: "bytes"
         }
     }
 
@@ -86,9 +81,8 @@ extension LoadMetric.Kind {
         switch self {
         case .count: ["total"]
         case .rate: ["mean"]
-        case .share, .ratio: ["ratio"]
+        case .share: ["ratio"]
         case .times: ["mean", "p50", "p95", "p99", "p999", "max"]
-        case .memory: ["end"]
         }
     }
 }

@@ -56,10 +56,6 @@ public struct LoadCourse: Hashable, Sendable {
     /// The end of the time axis, since the beginning of the load [µs], while the load runs; nil for the end of the
     /// windows.
     public var until: Int64?
-    /// The highest rate that held [1/s] in a search for it, 0 if none did; nil for any other load.
-    public var limit: Double?
-    /// `true` while the search goes on; ``limit`` is then the highest rate that has held so far.
-    public var isSearching = false
     /// `true` if latencies are measured.
     public var isTimed = true
     /// The faults during the load, since its beginning; empty if there are none.
@@ -77,8 +73,7 @@ public struct LoadCourse: Hashable, Sendable {
         outcomes: [String],
         measuredFrom: Int64 = 0,
         windows: [Window],
-        percentile99: Double?,
-        limit: Double? = nil
+        percentile99: Double?
     ) {
         self.items = items
         self.done = done
@@ -86,6 +81,5 @@ public struct LoadCourse: Hashable, Sendable {
         self.measuredFrom = measuredFrom
         self.windows = windows
         self.percentile99 = percentile99
-        self.limit = limit
     }
 }

@@ -40,7 +40,7 @@ private struct LoadOverlay {
             name: "rate",
             title: "Rate over time",
             axis: "done [1/s]",
-            columns: [["answers_count"], ["updates_count"]],
+            columns: [["answers_count"]],
             isRate: true,
             factor: 1
         ),
@@ -48,7 +48,7 @@ private struct LoadOverlay {
             name: "latency",
             title: "p99 latency from the due time",
             axis: "p99 [ms]",
-            columns: [["request_latency_p99_us"], ["update_latency_p99_us"]],
+            columns: [["request_latency_p99_us"]],
             isRate: false,
             factor: 1e-3
         ),

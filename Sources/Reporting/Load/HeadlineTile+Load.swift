@@ -7,16 +7,11 @@ extension HeadlineTile {
         (Response(metric: "displayed_fresh_time_ratio", statistic: "ratio"), "fresh on phones"),
         (Response(metric: "age_of_information_us", statistic: "mean"), "mean age on screens"),
         (Response(metric: "requests_per_second", statistic: "mean"), "answered per second during the load"),
-        (Response(metric: "updates_per_second", statistic: "mean"), "updates applied per second"),
         (Response(metric: "request_latency_us", statistic: "p50"), "median latency"),
         (Response(metric: "request_latency_us", statistic: "p99"), "p99 latency"),
-        (Response(metric: "update_latency_us", statistic: "p99"), "p99 latency"),
         (Response(metric: "errors_ratio", statistic: "ratio"), "not accepted"),
         (Response(metric: "apns_response_missing_count", statistic: "total"), "without an answer"),
         (Response(metric: "monitor_response_missing_count", statistic: "total"), "without an answer"),
-        (Response(metric: "scan_time_us", statistic: "p50"), "median scan time"),
-        (Response(metric: "scans_missed_count", statistic: "total"), "scans missed"),
-        (Response(metric: "processor_share_ratio", statistic: "ratio"), "of one processor"),
     ]
 
     /// The maximum number of tiles; with more, a table would be better.

@@ -22,12 +22,6 @@ extension LoadCourse {
 
     /// The target rate and the achieved rate, as a sentence without its full stop.
     var rateSentence: String {
-        if isSearching, limit == nil { return "No rate has held yet" }
-        if isSearching, let limit {
-            return "The highest rate that has held so far: \(Format.count(Int64(limit))) \(items) a second"
-        }
-        if limit == 0 { return "No rate held" }
-        if let limit { return "The highest rate that held: \(Format.count(Int64(limit))) \(items) a second" }
         let planned = measured.filter { ($0.asked ?? 0) > 0 }
         if let (asked, done) = LoadCourse.rates(planned) {
             return "Target: \(Format.rate(asked)) \(items) a second; \(self.done) \(Format.rate(done))"

@@ -22,7 +22,7 @@ public struct LoadResults: Sendable {
         }
     }
 
-    /// The name of the test, such as `load core`.
+    /// The name of the test, such as `load apns`.
     public var name: String
     /// The seed of its draws; nil if it draws nothing, like a service.
     public var seed: UInt64?

@@ -76,12 +76,8 @@ extension LoadSnapshot {
         }
     }
 
-    /// The metrics of latency from the due time; the first one of a load is used.
-    private static let latencies = ["request_latency_us", "update_latency_us"]
-
     private func addLatency(to text: inout OpenMetricsText) {
-        let known = results.histograms.filter { Self.latencies.contains($0.metric) }
-        guard let latency = known.first else { return }
+        guard let latency = results.histograms.first(where: { $0.metric == "request_latency_us" }) else { return }
         var histograms = CumulativeHistograms(isLive: true)
         histograms.add(latency)
         histograms.write(to: &text, named: "load_latency", labels: [], means: results.means)

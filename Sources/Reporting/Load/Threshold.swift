@@ -1,7 +1,7 @@
 public import Experiments
 import TextFormats
 
-/// A requirement on a load test: `update_latency_us.p99 < 10ms`.
+/// A requirement on a load test: `request_latency_us.p99 < 10ms`.
 ///
 /// It has the form of a scenario's `checks:` and names a metric of summary.csv, with its scope in braces:
 /// `apns_response_count{status:200} > 0`. Without a statistic it uses the default one: a total, a ratio or a mean.
@@ -138,7 +138,7 @@ public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text, .malformedComparison), .malformed(let text, .malformedResponse):
-            "a threshold is a metric, one of < <= > >= == != and a limit, such as `update_latency_us.p99 < 10ms`; "
+            "a threshold is a metric, one of < <= > >= == != and a limit, such as `request_latency_us.p99 < 10ms`; "
                 + "got `\(text)`"
         case .malformed(let text, let reason):
             "`\(text)` \(reason)"

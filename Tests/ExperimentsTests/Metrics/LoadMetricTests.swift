@@ -15,7 +15,7 @@ struct LoadMetricTests {
         #expect(Set(all.map(\.meaning) + simulated.map(\.meaning)).count == all.count + simulated.count)
         for metric in all {
             let endings: [LoadMetric.Kind: String] = [
-                .count: "_count", .rate: "_per_second", .share: "_ratio", .ratio: "_ratio", .times: "_us",
+                .count: "_count", .rate: "_per_second", .share: "_ratio", .times: "_us",
             ]
             #expect(endings[metric.kind].map(metric.name.hasSuffix) ?? true, "\(metric.name)")
             #expect(metric.meaning.hasSuffix(".") && metric.meaning.count > 15, "\(metric.name)")
@@ -43,7 +43,6 @@ struct LoadMetricTests {
     @Test("Declared shares are the load's, the simulator's follow from their names")
     func shares() {
         #expect(LoadMetrics.isShare("errors_ratio", unit: "1"))
-        #expect(!LoadMetrics.isShare("scan_to_copy_ratio", unit: "1"))
         #expect(!LoadMetrics.isShare("request_latency_us", unit: "us"))
         #expect(LoadMetrics.isShare("displayed_fresh_time_ratio", unit: "1"))
     }

@@ -270,7 +270,7 @@ struct ResultComparisonTests {
     @Test("Results of different kinds are rejected, and both kinds are named")
     func mixed() throws {
         let apns = try write(Self.load(p99: 1), to: "a")
-        let core = try write(Self.load("load core", p99: 1), to: "c")
+        let monitor = try write(Self.load("load monitor", p99: 1), to: "c")
         try scratch.write("{\"sweep_id\": \"1\"}", to: "s/sweep.json")
         try scratch.write("{\"tune_id\": \"1\"}", to: "t/tune.json")
         func message(_ first: String, _ second: String) -> String? {
@@ -278,8 +278,8 @@ struct ResultComparisonTests {
         }
         let allowed = "; allowed: two runs of a scenario, two results of one `freshet load` command, or two sweeps"
         #expect(
-            message(apns, core)
-                == "the two cannot be compared: \(apns) holds results of `load apns`, \(core) results of `load core`"
+            message(apns, monitor)
+                == "the two cannot be compared: \(apns) holds results of `load apns`, \(monitor) results of `load monitor`"
                 + allowed
         )
         #expect(

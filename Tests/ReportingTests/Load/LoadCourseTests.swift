@@ -10,8 +10,7 @@ struct LoadCourseTests {
     /// Windows of one second each: requests due, finished, accepted, and rejected for one reason or another.
     private static func course(
         _ windows: [(asked: Int?, done: Int, outcomes: [Int])],
-        measuredFrom: Int64 = 0,
-        limit: Double? = nil
+        measuredFrom: Int64 = 0
     ) -> LoadCourse {
         LoadCourse(
             items: "requests",
@@ -29,8 +28,7 @@ struct LoadCourseTests {
                         outcomes: window.outcomes
                     )
                 },
-            percentile99: 2000,
-            limit: limit
+            percentile99: 2000
         )
     }
 
@@ -69,24 +67,12 @@ struct LoadCourseTests {
         #expect(course.outcomeSentence == "All 100 requests accepted" && course.shortfallSentence == nil)
     }
 
-    @Test("a changing rate is described by its mean, a closed loop by the finished requests, a search by its limit")
+    @Test("a changing rate is described by its mean, a closed loop by the finished requests")
     func kinds() {
         let rising = Self.course([(100, 100, [100, 0, 0]), (300, 300, [300, 0, 0])])
         #expect(rising.rateSentence == "Target: 200 requests a second; answered 200 on average while it ran")
         let closed = Self.course([(nil, 500, [500, 0, 0]), (nil, 700, [700, 0, 0])])
         #expect(closed.rateSentence == "600 requests a second answered on average")
-        #expect(
-            Self.course([(100, 100, [100, 0, 0])], limit: 4321.5).rateSentence.hasSuffix("4,321 requests a second")
-        )
-        var search = Self.course([(100, 100, [100, 0, 0])])
-        search.isSearching = true
-        #expect(search.rateSentence == "No rate has held yet")
-        search.limit = 0
-        search.isSearching = false
-        #expect(search.rateSentence == "No rate held")
-        search.isSearching = true
-        search.limit = 5000
-        #expect(search.rateSentence == "The highest rate that has held so far: 5,000 requests a second")
         var nothing = LoadCourse(
             items: "requests",
             done: "answered",

@@ -138,7 +138,7 @@ struct LoadResultsTests {
             SummaryRow(scope: scope, metric: metric, stat: stat, unit: "us", value: value)
         }
         var results = LoadResults(
-            name: "load core",
+            name: "load apns",
             seed: 1,
             settings: [],
             rows: [

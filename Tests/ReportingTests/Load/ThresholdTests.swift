@@ -16,8 +16,8 @@ struct ThresholdTests {
             value: .integer(3)
         ),
         SummaryRow(scope: "all", metric: "empty_us", stat: "mean", unit: "us", value: nil),
-        SummaryRow(scope: "all", metric: "scan_to_copy_ratio", stat: "ratio", unit: "1", value: .decimal(38)),
-        SummaryRow(scope: "all", metric: "processor_share_ratio", stat: "ratio", unit: "1", value: .decimal(0.2)),
+        SummaryRow(scope: "all", metric: "speed_up", stat: "ratio", unit: "1", value: .decimal(38)),
+        SummaryRow(scope: "all", metric: "errors_ratio", stat: "ratio", unit: "1", value: .decimal(0.2)),
     ]
 
     @Test(
@@ -25,7 +25,7 @@ struct ThresholdTests {
         arguments: [
             ("latency_us.p99 < 10ms", true), ("latency_us.p99 < 9ms", false), ("latency_us.max <= 12ms", true),
             ("scans_count == 7", true), ("apns_response_count{status:503} > 3", false), ("empty_us.mean < 1s", false),
-            ("scan_to_copy_ratio >= 40", false), ("processor_share_ratio < 30%", true),
+            ("speed_up >= 40", false), ("errors_ratio < 30%", true),
         ]
     )
     func verdicts(text: String, holds: Bool) throws {
@@ -125,10 +125,10 @@ struct ThresholdTests {
                 ThresholdError.ambiguous("latency_us", allowed: ["latency_us.p99", "latency_us.max"])
             ),
             ("scans_count < 10ms", .unfit("10ms", of: "scans_count", allowed: "a number such as 1200")),
-            ("scan_to_copy_ratio > 50%", .unfit("50%", of: "scan_to_copy_ratio", allowed: "a number such as 1.5")),
+            ("speed_up > 50%", .unfit("50%", of: "speed_up", allowed: "a number such as 1.5")),
             (
-                "processor_share_ratio < 40",
-                .unfit("40", of: "processor_share_ratio", allowed: "a share such as 0.95 or 95%")
+                "errors_ratio < 40",
+                .unfit("40", of: "errors_ratio", allowed: "a share such as 0.95 or 95%")
             ),
         ]
     )
@@ -191,8 +191,8 @@ struct ThresholdTests {
         )
         #expect(
             message("wind < 1s")
-                == "there is no metric `wind`; allowed:\napns_response_count, empty_us, latency_us, processor_share_ratio,\n"
-                + "scan_to_copy_ratio, scans_count,\n"
+                == "there is no metric `wind`; allowed:\napns_response_count, empty_us, errors_ratio, latency_us, "
+                + "scans_count, speed_up,\n"
                 + "each with a statistic, such as `apns_response_count{status:503}.total`"
         )
     }

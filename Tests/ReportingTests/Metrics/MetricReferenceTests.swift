@@ -114,6 +114,6 @@ struct MetricReferenceTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(contentsOf: root.appending(path: "docs/metrics.md"), encoding: .utf8)
-        #expect(page.contains(MetricReference(Self.metrics() + MetricDescription.ofLoads).markdown))
+        #expect(page.hasSuffix(MetricReference(Self.metrics() + MetricDescription.ofLoads).markdown))
     }
 }

@@ -75,8 +75,8 @@ struct FormatTests {
         func text(_ metric: String) -> String {
             Format.value(SummaryRow(scope: "all", metric: metric, stat: "ratio", unit: "1", value: .decimal(0.5)))
         }
-        #expect(text("displayed_fresh_time_ratio") == "50.00 %" && text("processor_share_ratio") == "50.00 %")
-        #expect(text("scan_to_copy_ratio") == "0.50")
+        #expect(text("displayed_fresh_time_ratio") == "50.00 %" && text("errors_ratio") == "50.00 %")
+        #expect(text("speed_up") == "0.50")
     }
 
     @Test("A number agrees with its noun", arguments: [(0, "0 retries"), (1, "1 retry"), (2, "2 retries")])

@@ -217,7 +217,8 @@ struct LoadAPNsOutcome: Sendable {
             "\(Int(trial.rate))/s asked: \(Int(trial.done))/s answered, p99 \(ProgressLine.span(Int64(trial.percentile99))), "
                 + (trial.holds ? "holds" : "does not hold")
         }
-        return notes + LoadResults.searchNote(search)
+        if !search.isEmpty { notes.append("The search:\n\n" + search.map { "- \($0)" }.joined(separator: "\n")) }
+        return notes
     }
 
     private var times: [(name: String, times: PushTally.Times)] {

@@ -12,15 +12,15 @@ struct LoadSeedOption: ParsableArguments {
     var seed: UInt64 = 2026
 }
 
-/// The options for results and thresholds that `load core`, `load apns` and `load merge` share.
+/// The options for results and thresholds that `load apns` and `load merge` share.
 struct LoadResultOptions: ParsableArguments {
     @Option(help: "The directory for the results.", completion: .directory)
     var output: String?
 
     @Option(
         help: """
-            A pass/fail threshold, written like a scenario's checks, for example 'update_latency_us.p99 < 10ms' \
-            (load core) or 'request_latency_us.p99 < 50ms' (load apns); repeatable. Exit code 99 if it fails.
+            A pass/fail threshold, written like a scenario's checks, for example 'request_latency_us.p99 < 50ms'; \
+            repeatable. Exit code 99 if it fails.
             """
     )
     var threshold: [String] = []

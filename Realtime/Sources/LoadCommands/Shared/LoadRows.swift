@@ -50,10 +50,3 @@ extension LoadResults.Histogram {
         self.init(metric: metric, buckets: buckets)
     }
 }
-
-extension LoadResults {
-    /// The note about the search for the limit, with a line for each trial.
-    static func searchNote(_ trials: [String]) -> [String] {
-        trials.isEmpty ? [] : ["The search:\n\n" + trials.map { "- \($0)" }.joined(separator: "\n")]
-    }
-}

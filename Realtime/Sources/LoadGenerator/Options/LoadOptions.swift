@@ -89,14 +89,6 @@ package enum LoadOptions {
             "\(name) must be an instant such as 2026-05-01T12:00:00Z, or seconds since 1970, got \(text)"
         )
     }
-
-    /// A share such as `1%` or `0.01`.
-    package static func share(_ text: String, named name: String) throws -> Double {
-        guard let share = Amount(text)?.value(in: "1", isShare: true), (0...1).contains(share) else {
-            throw ValidationError("\(name) must be a share within 0%...100%, got \(text)")
-        }
-        return share
-    }
 }
 
 extension LoadOptions {

@@ -13,7 +13,6 @@ struct LoadRowsTests {
         let endpoint = LoadAPNsOutcome.nothing(sent: [])
         return try endpoint.rows + endpoint.absentRows(asked: [])
             + LoadMonitorOutcome.names(of: ScenarioLoader.world(Scenario())) + LoadMonitorRateOutcome.names
-            + LoadCoreOutcome(settings: .brisk(instances: 1000)).rows
     }
 
     /// Metrics of the simulator may have further statistics and parts in a load.

@@ -65,7 +65,7 @@ struct LoadOptionsTests {
         #expect(try refusal { try LoadOptions.life("0s") }?.hasPrefix("--lifetime must be within 1ms...") == true)
     }
 
-    @Test func speedsSharesAndTopics() throws {
+    @Test func speedsAndTopics() throws {
         #expect(try refusal { try LoadOptions.check(speed: 0.001, most: 10) } == nil)
         #expect(
             try refusal { try LoadOptions.check(speed: 11, most: 10) } == "--speed must be within 0.001...10, got 11.0"
@@ -73,15 +73,6 @@ struct LoadOptionsTests {
         #expect(
             try refusal { try LoadOptions.check(speed: .nan, most: 10) } == "--speed must be within 0.001...10, got nan"
         )
-        #expect(try LoadOptions.share("1%", named: "--share") == 0.01)
-        #expect(try LoadOptions.share("0.01", named: "--share") == 0.01)
-        #expect(try LoadOptions.share("100%", named: "--share") == 1)
-        for text in ["101%", "-0.1", "1s", "all"] {
-            #expect(
-                try refusal { try LoadOptions.share(text, named: "--share") }
-                    == "--share must be a share within 0%...100%, got \(text)"
-            )
-        }
         #expect(try refusal { try LoadOptions.check(topic: "a.b.push-type.liveactivity") } == nil)
         for topic in ["", "a b", "a\n", "ä", String(repeating: "a", count: 256)] {
             #expect(

@@ -2,7 +2,7 @@ import LiveActivityModel
 
 extension LoadMetric {
     /// The metrics that only load tests have.
-    static let all: [LoadMetric] = rates + latencies + answers + connections + monitor + core
+    static let all: [LoadMetric] = rates + latencies + answers + connections + monitor
 
     /// Scopes that only load tests report, by the name of the shared metric.
     static let furtherParts: [String: [Part]] = [
@@ -134,83 +134,6 @@ extension LoadMetric {
             "registry_commits_count",
             .count,
             means: "Transactions that wrote these changes."
-        ),
-    ]
-
-    private static let core = [
-        LoadMetric(
-            "updates_asked_per_second",
-            .rate,
-            statistics: ["value"],
-            means: "Offered updates per second; in a search for the limit, the rate found."
-        ),
-        LoadMetric("updates_per_second", .rate, better: .higher, means: "Updates that the core applied per second."),
-        LoadMetric("updates_count", .count, means: "Updates that the core applied in the measured time."),
-        LoadMetric(
-            "updates_behind_count",
-            .count,
-            better: .lower,
-            statistics: ["max"],
-            means: "Backlog of due updates at the end of the worst second."
-        ),
-        LoadMetric(
-            "update_latency_us",
-            .times,
-            better: .lower,
-            means: "Time from the due time of an update until the core applied it."
-        ),
-        LoadMetric(
-            "decision_latency_us",
-            .times,
-            better: .lower,
-            means: "Time from the lapse of an instance until the core detects it; mostly the wait for the next scan."
-        ),
-        LoadMetric("scan_time_us", .times, better: .lower, means: "Duration of a scan of the core's table."),
-        LoadMetric(
-            "deciding_time_us",
-            .times,
-            better: .lower,
-            means: "Duration of the core's decisions after a scan, including due timers."
-        ),
-        LoadMetric(
-            "scan_lateness_us",
-            .times,
-            better: .lower,
-            means: "Time from the due time of a scan until the scan and its decisions are done."
-        ),
-        LoadMetric("scans_count", .count, means: "Scans of the core's table."),
-        LoadMetric(
-            "scans_missed_count",
-            .count,
-            better: .lower,
-            means: "Scans skipped because the next one was due before they could begin."
-        ),
-        LoadMetric(
-            "scan_to_copy_ratio",
-            .ratio,
-            better: .higher,
-            means: "Memory read rate of scans, relative to memcpy on the same machine."
-        ),
-        LoadMetric(
-            "processor_share_ratio",
-            .share,
-            better: .lower,
-            means: "Share of one processor's time used by the core."
-        ),
-        LoadMetric(
-            "bytes_per_instance",
-            .memory,
-            better: .lower,
-            statistics: ["kept", "resident"],
-            means: "Memory per instance: in the tables, and of the process."
-        ),
-        LoadMetric("resident_bytes", .memory, means: "Memory of the process at the end."),
-        LoadMetric(
-            "resident_growth_bytes_per_minute",
-            .memory,
-            statistics: ["slope"],
-            means:
-                "Growth of memory per minute, by linear regression; no value for less than three measured seconds."
         ),
     ]
 }

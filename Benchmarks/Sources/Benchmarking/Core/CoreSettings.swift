@@ -1,8 +1,8 @@
 package import FreshnessCore
-import LiveActivityModel
+internal import LiveActivityModel
 package import Quantities
 
-/// The settings of a load on the core.
+/// The settings of ``CoreLoad``.
 package struct CoreSettings: Hashable, Sendable {
     /// The number of live instances; an instance that ends is replaced at once.
     package var instances: Int
@@ -10,7 +10,7 @@ package struct CoreSettings: Hashable, Sendable {
     package var policy: FreshnessPolicy
     /// The TTL of content.
     package var ttl: TimeSpan
-    /// The interval between scans, in the policy's time.
+    /// The interval between scans.
     package var scanInterval: TimeSpan
     /// The share of instances that are silent at a time, because APNs rejects all pushes to them.
     ///

@@ -2,21 +2,21 @@
 ///
 /// It takes the outcome of each trial and returns the rate of the next one. It does not repeat trials, so on a noisy machine
 /// a limit that matters is worth a second search.
-package struct LimitSearch: Hashable, Sendable {
+public struct LimitSearch: Hashable, Sendable {
     /// The highest rate at which a trial held [1/s]; nil for none so far.
-    package private(set) var held: Double?
+    public private(set) var held: Double?
     /// The lowest rate at which a trial did not hold [1/s]; nil for none so far.
-    package private(set) var failed: Double?
+    public private(set) var failed: Double?
     /// The rate of the next trial [1/s]; nil if the limit is known closely enough or cannot be found.
-    package private(set) var next: Double?
+    public private(set) var next: Double?
     private let lowest: Double
     private let highest: Double
     private let precision: Double
 
-    /// A search from a first rate between a lowest and a highest rate [1/s].
+    /// Creates a search from a first rate between a lowest and a highest rate [1/s].
     ///
     /// - Parameter precision: The width of the final interval relative to the limit.
-    package init(first: Double, lowest: Double = 1, highest: Double = RatePlan.highestRate, precision: Double = 0.05) {
+    public init(first: Double, lowest: Double = 1, highest: Double = 1e9, precision: Double = 0.05) {
         next = min(max(first, lowest), highest)
         self.lowest = lowest
         self.highest = highest
@@ -24,7 +24,7 @@ package struct LimitSearch: Hashable, Sendable {
     }
 
     /// Takes the outcome of a trial at ``next``.
-    package mutating func tried(holds: Bool) {
+    public mutating func tried(holds: Bool) {
         guard let rate = next else { return }
         if holds { held = rate } else { failed = rate }
         switch (held, failed) {

@@ -2,7 +2,7 @@ import FreshnessCore
 import Quantities
 import Testing
 
-@testable import LoadGenerator
+@testable import Benchmarking
 
 struct CoreShardTests {
     private static func settings(_ instances: Int, silent: Double) throws -> CoreSettings {

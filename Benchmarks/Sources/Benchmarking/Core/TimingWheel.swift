@@ -34,9 +34,6 @@ struct TimingWheel {
         previous = ContiguousArray(repeating: TimingWheel.none, count: rows)
     }
 
-    /// The memory per row [bytes].
-    static var bytesPerRow: Int { 2 * MemoryLayout<Int32>.size }
-
     /// Schedules the wake-up of a row at a scan, and cancels its earlier one.
     mutating func schedule(_ row: Int, atScan scan: Int) {
         cancel(row)

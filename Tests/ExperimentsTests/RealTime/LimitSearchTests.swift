@@ -1,4 +1,4 @@
-import LoadGenerator
+import Experiments
 import Testing
 
 struct LimitSearchTests {

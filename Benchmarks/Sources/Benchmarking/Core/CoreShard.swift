@@ -1,8 +1,8 @@
-internal import CMemoryHints
+import CMemoryHints
 import FreshnessCore
-internal import LiveActivityModel
+import LiveActivityModel
 import Quantities
-internal import SimulationKernel
+import SimulationKernel
 
 /// A part of the live instances with the state that a monitor keeps of them.
 ///
@@ -14,7 +14,7 @@ internal import SimulationKernel
 ///
 /// - Note: An update accesses two places that are not in the cache, the instance and its row of the table. Therefore
 ///   ``apply(_:due:at:)`` takes many updates at once and prefetches the lines of all of them before it applies the first.
-package struct CoreShard: ~Copyable {
+struct CoreShard: ~Copyable {
     private enum Purpose {
         static let target: UInt16 = 1
         static let silence: UInt16 = 2
@@ -22,7 +22,7 @@ package struct CoreShard: ~Copyable {
     }
 
     let settings: CoreSettings
-    private(set) var counts = CoreCounts()
+    var counts = CoreCounts()
     private let source: RandomSource
     private var table: FreshnessTable
     private var stations: ContiguousArray<MonitorStation>
@@ -49,17 +49,13 @@ package struct CoreShard: ~Copyable {
     ///   of range.
     /// - Complexity: O(instances).
     init(_ settings: CoreSettings, shard: UInt32 = 0) throws(PolicyError) {
-        let interval = settings.scanInterval
-        try self.init(settings, scans: ScanGrid(first: .start + interval, interval: interval), shard: shard)
-    }
-
-    private init(_ settings: CoreSettings, scans: ScanGrid, shard: UInt32) throws(PolicyError) {
         precondition((1...CoreSettings.mostInstances).contains(settings.instances), "a shard has instances")
-        self.settings = settings
+        let scans = try ScanGrid(first: .start + settings.scanInterval, interval: settings.scanInterval)
         let rows = settings.instances
+        table = try FreshnessTable(rows: rows, policy: settings.policy, at: .start)
+        self.settings = settings
         let source = RandomSource(seed: settings.seed, replication: shard)
         self.source = source
-        table = try FreshnessTable(rows: rows, policy: settings.policy, at: .start)
         wheel = TimingWheel(rows: rows)
         targets = ContiguousArray(repeating: 0, count: CoreShard.batch)
         turns = rows
@@ -79,12 +75,6 @@ package struct CoreShard: ~Copyable {
             mirror(row)
             silent[row] = isSilent(row, turn: 0) ? 1 : 0
         }
-    }
-
-    /// The memory per instance [bytes].
-    package static var bytesPerInstance: Int {
-        MemoryLayout<MonitorStation>.stride + FreshnessTable.scannedBytesPerRow + TimingWheel.bytesPerRow
-            + MemoryLayout<UInt8>.stride + MemoryLayout<Int32>.stride
     }
 
     // MARK: - Updates
@@ -190,16 +180,13 @@ package struct CoreShard: ~Copyable {
     mutating func scan(at now: Instant) {
         turnSilences(until: now)
         changed.removeAll(keepingCapacity: true)
-        var found = 0
         var stale = changed
         changed = []
         _ = table.scan(at: now) { row, _, new in
-            found += 1
             if new != .fresh { stale.append(Int32(truncatingIfNeeded: row)) }
         }
         changed = stale
         counts.scans += 1
-        counts.changes += found
     }
 
     /// Makes the decisions for instances that the scan has found changed, and for instances with a due wake-up.

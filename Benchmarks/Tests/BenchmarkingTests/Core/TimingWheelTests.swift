@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadGenerator
+@testable import Benchmarking
 
 struct TimingWheelTests {
     @Test("rows wake at their scan, the latest first; moved and cancelled rows do not wake at their old scan")
