@@ -80,8 +80,8 @@ struct LoadCommandTests {
                 ]
             )
             #expect(unknown.status == 65)
-            #expect(unknown.errors.contains("--threshold: there is no metric `scans`"))
-            #expect(unknown.errors.contains("--threshold: a threshold is judged by the value"))
+            #expect(unknown.errors.contains("--threshold must name a metric, got \"scans\""))
+            #expect(unknown.errors.contains("--threshold must not require a confidence"))
             #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
         }
     }
@@ -111,7 +111,7 @@ struct LoadCommandTests {
             ),
             (["apns", "--tokens", "3", "--tokens-file", "f"], "--tokens and --tokens-file are mutually exclusive"),
             (["apns", "--rate", "30/d"], "such as 200/s, 30/m or 90/h, got 30/d"),
-            (["apns", "--threshold", "a => 3"], "--threshold: a threshold is"),
+            (["apns", "--threshold", "a => 3"], "--threshold must compare a response with a number"),
             (["apns", "--arrivals", "poisson", "--max-rate"], "--max-rate and --arrivals poisson"),
             (["apns", "--rate", "5/s", "--max-rate"], "--rate, --ramp, --profile and --max-rate are ways"),
             (["apns", "--profile", "0s 1/s, 2s 1/s", "--duration", "3s"], "cannot be combined with --profile"),

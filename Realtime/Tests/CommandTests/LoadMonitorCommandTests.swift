@@ -78,7 +78,10 @@ struct LoadMonitorCommandTests {
             (["--duration", "25h"], 64, "--duration must be within 1ms...1d, got 25h"),
             (["--speed", "5"], 64, "--speed needs a scenario"),
             ([file, "--speed", "0"], 64, "--speed must be within 0.001...1000, got 0.0"),
-            ([file, "--threshold", "no_such_metric < 1"], 65, "there is no metric `no_such_metric`"),
+            (
+                [file, "--threshold", "no_such_metric < 1"], 65,
+                "--threshold must name a metric, got \"no_such_metric\""
+            ),
             ([file, "--ready-file", scratch.path("none")], 66, "there is no such file"),
             (monitor + ["--ca", scratch.path("pipe")], 65, "pipe: is a named pipe, must be a regular file"),
             (monitor + ["--rate", "-1/s"], 64, "--rate must be a rate above 0/s"),

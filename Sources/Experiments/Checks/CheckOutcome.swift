@@ -1,7 +1,7 @@
 public import LiveActivityModel
 public import Quantities
 
-/// The outcome of a check after a run.
+/// The outcome of a check after a run or a load.
 public struct CheckOutcome: Hashable, Sendable {
     public let check: Check
     /// The limit in the unit of the response.
@@ -17,12 +17,14 @@ public struct CheckOutcome: Hashable, Sendable {
     public let interval: ClosedRange<Double>?
     /// The number of parts of the run that the interval rests on; 1 if there is none.
     public let n: Int
-    /// The number of replications of the run.
+    /// The number of replications of the run; 0 for a load, which has none.
     public var replications = 1
     /// `true` if the value is a sum over the replications.
     public var isSum = false
     /// The unmet requirement that kept the run from measuring the response; nil if it was measured.
     public var unmet: Requirement.Unmet?
+    /// The requests beyond the value, which is then only a lower bound; nil if the value covers all requests.
+    public var unanswered: Unanswered?
 
     /// The verdict on a check.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
@@ -39,6 +41,7 @@ public struct CheckOutcome: Hashable, Sendable {
     /// The verdict on the value, and on its interval if the check requires a confidence.
     public var verdict: Verdict {
         guard unmet == nil else { return .notMeasured }
+        guard unanswered == nil else { return .fails }
         guard let value else { return .undefined }
         let relation = check.comparison.relation
         guard relation.holds(value.double, limit) else { return .fails }
@@ -49,6 +52,9 @@ public struct CheckOutcome: Hashable, Sendable {
         }
         return .holds
     }
+
+    /// `true` if it holds.
+    public var holds: Bool { verdict == .holds }
 
     /// The approximate number of replications that would decide the check; nil if it cannot be estimated.
     ///
@@ -78,6 +84,16 @@ public struct CheckOutcome: Hashable, Sendable {
 }
 
 extension CheckOutcome {
+    /// Creates the outcome of a check from the row of its response; nil for no row.
+    init(_ check: Check, limit: Double, of row: SummaryRow?, in unit: String, isShare: Bool, replications: Int) {
+        (self.check, self.limit, self.unit, self.isShare) = (check, limit, unit, isShare)
+        value = row?.value
+        interval = row?.interval
+        n = row?.n ?? 1
+        self.replications = replications
+        unmet = row?.unmet
+    }
+
     /// Returns the parts of a run that must be measured separately for some checks, each once, in the order of the
     /// checks.
     ///
@@ -117,20 +133,16 @@ extension CheckOutcome {
                 resolved.response.row(in: result, level: check.comparison.confidence),
                 in: result.scenario
             )
-            outcomes.append(
-                CheckOutcome(
-                    check: check,
-                    limit: resolved.limit,
-                    unit: resolved.response.unit,
-                    isShare: resolved.response.isShare,
-                    value: row?.value,
-                    interval: row?.interval,
-                    n: row?.n ?? 1,
-                    replications: result.replications,
-                    isSum: resolved.response.isSum,
-                    unmet: row?.unmet
-                )
+            var outcome = CheckOutcome(
+                check,
+                limit: resolved.limit,
+                of: row,
+                in: resolved.response.unit,
+                isShare: resolved.response.isShare,
+                replications: result.replications
             )
+            outcome.isSum = resolved.response.isSum
+            outcomes.append(outcome)
         }
         return outcomes
     }

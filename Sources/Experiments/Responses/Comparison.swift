@@ -64,11 +64,18 @@ public struct Comparison: Hashable, Sendable {
         response: ResolvedResponse, limit: Double
     ) {
         let resolved = try response.resolve(in: scenario, by: catalog ?? MetricCatalog(of: scenario))
-        guard let limit = limit.value(in: resolved.unit, isShare: resolved.isShare) else {
-            let allowed = Amount.allowed(in: resolved.unit, isShare: resolved.isShare)
-            throw .unfitAmount(self.limit.text, of: resolved.text, allowed: allowed)
+        return (resolved, try limit(of: resolved.text, in: resolved.unit, isShare: resolved.isShare))
+    }
+
+    /// Returns the limit of a response in its unit.
+    ///
+    /// - Throws: ``ResponseError`` if the limit does not fit.
+    func limit(of name: String, in unit: String, isShare: Bool) throws(ResponseError) -> Double {
+        guard let limit = limit.value(in: unit, isShare: isShare) else {
+            let allowed = Amount.allowed(in: unit, isShare: isShare)
+            throw .unfitAmount(self.limit.text, of: name, allowed: allowed)
         }
-        return (resolved, limit)
+        return limit
     }
 }
 

@@ -26,6 +26,10 @@ public enum ResponseError: Error, Hashable, Sendable {
     case notInTasks(String)
     case unfitConfidence(String)
     case confidenceOfEquality(String)
+    /// A threshold of a load with a confidence: a load has no interval.
+    case confidenceOfLoad(String)
+    /// A threshold of a load over a window.
+    case windowOfLoad(String)
     case unfitAmount(String, of: String, allowed: String)
 }
 
@@ -83,6 +87,10 @@ extension ResponseError: CustomStringConvertible {
                 + "displayed_fresh_time_ratio >= 97% with 95%"
         case .confidenceOfEquality(let text):
             return "must compare by < <= > >= to require a confidence, got \(quoted(text))"
+        case .confidenceOfLoad(let text):
+            return "must not require a confidence, because a live run has no confidence interval; got \(quoted(text))"
+        case .windowOfLoad(let text):
+            return "must cover the whole load, without a window (`@…`), got \(quoted(text))"
         case .unfitAmount(let text, let response, let allowed):
             return "must compare \(response) with \(allowed), got \(quoted(text))"
         }

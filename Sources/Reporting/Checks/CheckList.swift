@@ -18,7 +18,7 @@ public struct CheckList: Sendable {
     public var isEmpty: Bool { outcomes.isEmpty }
 
     /// `true` if a check does not hold, or was not measured.
-    public var hasFailures: Bool { outcomes.contains { $0.verdict != .holds } }
+    public var hasFailures: Bool { outcomes.contains { !$0.holds } }
 
     /// The number of checks by verdict: `3 checks: 2 hold, 1 does not`.
     public var counts: String { rows.counts(of: "check") }
@@ -64,7 +64,7 @@ public struct CheckList: Sendable {
                     name: outcome.check.name,
                     group: "freshet.checks.\(name)",
                     sentence: outcome.sentence,
-                    holds: outcome.verdict == .holds
+                    holds: outcome.holds
                 )
             }
         )
@@ -72,7 +72,8 @@ public struct CheckList: Sendable {
 }
 
 extension CheckOutcome {
-    var row: CheckRow {
+    /// The outcome as a row of `checks.csv` and of the table for people.
+    public var row: CheckRow {
         let comparison = check.comparison
         return CheckRow(
             name: check.name,
@@ -84,9 +85,10 @@ extension CheckOutcome {
             limit: limit,
             unit: unit,
             isShare: isShare,
-            value: value,
+            value: unanswered == nil ? value : nil,
+            lowerBound: unanswered == nil ? nil : value,
             interval: interval,
-            intervalText: intervalText,
+            intervalText: replications > 0 ? intervalText : nil,
             n: n,
             confidence: comparison.confidence,
             verdict: verdict,
@@ -101,6 +103,10 @@ extension CheckOutcome {
     /// The verdict in words, with the doubt that the interval leaves.
     private var words: String {
         if let unmet { return unmet.text }
+        if let unanswered {
+            let (missing, all) = (Format.count(Int64(unanswered.missing)), Format.count(Int64(unanswered.all)))
+            return "\(verdict.words): \(missing) of \(all) requests unanswered"
+        }
         let reach = doubtfulEnd.map { "the interval reaches \(Format.value($0, unit: unit, isShare: isShare))" }
         switch verdict {
         case .undefined, .notMeasured: return verdict.words

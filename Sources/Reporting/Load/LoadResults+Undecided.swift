@@ -22,23 +22,6 @@ extension LoadResults {
             ? "1 request has no answer yet" : "\(Format.count(Int64(inFlight))) requests have no answer yet"
     }
 
-    /// The quantiles of durations, by name, each with its probability.
-    public static let quantiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999), ("max", 1.0)]
-
-    /// Returns the probability of a quantile; nil for any other statistic.
-    static func share(ofQuantile name: String) -> Double? { quantiles.first { $0.0 == name }?.1 }
-
-    /// Returns true if a quantile's rank falls among requests without an answer, taken as the slowest.
-    ///
-    /// - Parameters:
-    ///   - share: The quantile's probability, such as 0.99.
-    ///   - within: The number of answered requests, or the number of those answered in time.
-    ///   - answered: The number of answered requests.
-    ///   - unanswered: The number of requests without an answer so far.
-    public static func isAmongUnanswered(_ share: Double, within: Int, of answered: Int, and unanswered: Int) -> Bool {
-        unanswered > 0 && Int((Double(answered + unanswered) * share).rounded(.up)) > within
-    }
-
     private func isUndecided(_ check: CheckRow, by inFlight: Int) -> Bool {
         func breaks(_ value: Double) -> Bool { !check.relation.holds(value, check.limit) }
         let more = Double(inFlight)
@@ -56,11 +39,11 @@ extension LoadResults {
         }
         guard LoadMetrics.isOfAnswers(row.metric) else { return false }
         // A mean, or a lower limit on latency, is certain only after the last answer.
-        guard let share = Self.share(ofQuantile: row.stat), [.less, .lessOrEqual].contains(check.relation) else {
+        guard let share = Unanswered.share(ofQuantile: row.stat), [.less, .lessOrEqual].contains(check.relation) else {
             return true
         }
         let (within, answered) = answers(of: row) { !breaks($0) }
-        return Self.isAmongUnanswered(share, within: within, of: answered, and: inFlight)
+        return Unanswered.include(share, within: within, of: answered, and: inFlight)
     }
 
     /// Returns the number of answers behind a latency and how many of them were in time.

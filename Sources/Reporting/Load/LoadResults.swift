@@ -73,13 +73,13 @@ public struct LoadResults: Sendable {
     }
 
     /// Evaluates the thresholds that can be evaluated, over the results so far.
-    public mutating func judge(_ thresholds: [Threshold]) {
+    public mutating func judge(_ thresholds: [Check]) {
         let rows = rows + absentRows
-        outcomes = thresholds.compactMap { try? $0.outcome(in: rows) }
+        outcomes = thresholds.compactMap { try? $0.outcome(in: rows).row }
     }
 
     /// Evaluates thresholds over the results so far, and the limit on failed requests.
-    public mutating func judge(_ thresholds: [Threshold], failures: Int, atMost limit: Int) {
+    public mutating func judge(_ thresholds: [Check], failures: Int, atMost limit: Int) {
         judge(thresholds)
         outcomes.append(.failures(failures, atMost: limit))
     }

@@ -236,7 +236,7 @@ extension LoadSnapshot {
     /// The number of requests without an answer, as the end of a text, if less than 99 % of all requests are answered.
     private var unansweredNote: String {
         let answered = results.course.map { $0.totals.reduce(0, +) } ?? 0
-        let isAmong = LoadResults.isAmongUnanswered(0.99, within: answered, of: answered, and: progress.unanswered)
+        let isAmong = Unanswered.include(0.99, within: answered, of: answered, and: progress.unanswered)
         return isAmong ? "; \(LoadResults.withoutAnswer(progress.unanswered))" : ""
     }
 

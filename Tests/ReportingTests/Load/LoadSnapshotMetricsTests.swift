@@ -23,7 +23,7 @@ struct LoadSnapshotMetricsTests {
         )
         results.course = LoadCourseTests.ordinary
         results.histograms = [.init(metric: "request_latency_us", buckets: [(1000, 1008, 1), (2000, 2008, 1)])]
-        results.judge([try? Threshold(parsing: "repeats_withheld_count < 1")].compactMap(\.self))
+        results.judge([try? Check(parsing: "repeats_withheld_count < 1")].compactMap(\.self))
         return results
     }
 
@@ -59,7 +59,7 @@ struct LoadSnapshotMetricsTests {
             SummaryRow(scope: "all", metric: "errors_ratio", stat: "ratio", unit: "1", value: nil)
         )
         results.judge([
-            try Threshold(parsing: "errors_ratio < 1%"), try Threshold(parsing: "repeats_withheld_count < 5"),
+            try Check(parsing: "errors_ratio < 1%"), try Check(parsing: "repeats_withheld_count < 5"),
         ])
         let progress = LoadSnapshot.Progress(stage: .running, elapsed: .seconds(3), planned: .seconds(10))
         let text = LoadSnapshot(progress, results).metrics

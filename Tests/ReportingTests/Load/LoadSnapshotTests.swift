@@ -59,7 +59,7 @@ struct LoadSnapshotTests {
     func load() throws {
         var results = Self.results
         try results.judge(
-            ["request_latency_us.p99 < 5ms", "request_latency_us.p99 < 1ms"].map { try Threshold(parsing: $0) }
+            ["request_latency_us.p99 < 5ms", "request_latency_us.p99 < 1ms"].map { try Check(parsing: $0) }
         )
         let progress = LoadSnapshot.Progress(
             stage: .running,
@@ -111,7 +111,7 @@ struct LoadSnapshotTests {
             results.histograms = [
                 LoadResults.Histogram(metric: "request_latency_us", buckets: [(900, 901, 110), (4000, 4010, 103)])
             ]
-            try results.judge(thresholds.map { try Threshold(parsing: $0) })
+            try results.judge(thresholds.map { try Check(parsing: $0) })
             results.outcomes.append(.failures(0, atMost: 10))
             let progress = LoadSnapshot.Progress(
                 stage: .running,
@@ -161,7 +161,7 @@ struct LoadSnapshotTests {
                     row("apns_response_missing_count", "total", "count", missing),
                 ]
             )
-            results.judge([try Threshold(parsing: "request_latency_us.p99 < 10s")])
+            results.judge([try Check(parsing: "request_latency_us.p99 < 10s")])
             let progress = LoadSnapshot.Progress(
                 stage: .running,
                 elapsed: .seconds(9),

@@ -1,9 +1,14 @@
-import Experiments
 import Testing
 
+@testable import Experiments
 @testable import Reporting
 
+/// Checks of loads, which are evaluated over the rows of their summary.
 struct ThresholdTests {
+    private func outcome(_ text: String, in rows: [SummaryRow] = Self.rows) throws -> CheckOutcome {
+        try Check(parsing: text).outcome(in: rows)
+    }
+
     private static let rows = [
         SummaryRow(scope: "all", metric: "latency_us", stat: "p99", unit: "us", value: .decimal(9000)),
         SummaryRow(scope: "all", metric: "latency_us", stat: "max", unit: "us", value: .decimal(12_000)),
@@ -29,7 +34,7 @@ struct ThresholdTests {
         ]
     )
     func verdicts(text: String, holds: Bool) throws {
-        #expect(try Threshold(parsing: text).outcome(in: Self.rows).holds == holds)
+        #expect(try outcome(text).holds == holds)
     }
 
     /// Otherwise an endpoint that answers a few requests quickly, and most never, would meet its limit.
@@ -51,11 +56,11 @@ struct ThresholdTests {
                 row("pushes_sent_count", "total", 980), row("apns_response_missing_count", "total", 40),
                 row("apns_response_missing_count", "total", 20, scope: "why:not_sent"),
             ]
-        let outcome = try Threshold(parsing: text).outcome(in: rows)
+        let outcome = try outcome(text, in: rows)
         #expect(outcome.holds == holds)
         guard !holds else { return }
-        #expect(outcome.words == "does not hold: 40 of 1,000 requests unanswered" && outcome.value == nil)
-        #expect(outcome.valueText == "≥ 900 µs" && outcome.verdict == .fails)
+        #expect(outcome.row.words == "does not hold: 40 of 1,000 requests unanswered" && outcome.row.value == nil)
+        #expect(outcome.row.valueText == "≥ 900 µs" && outcome.verdict == .fails)
     }
 
     @Test(
@@ -68,7 +73,7 @@ struct ThresholdTests {
             + [("pushes_sent_count", 1_000_000), ("apns_response_missing_count", 1)]
             .map { SummaryRow(scope: "all", metric: $0, stat: "total", unit: "count", value: .integer($1)) }
         func holds(_ stat: String) throws -> Bool {
-            try Threshold(parsing: "request_latency_us.\(stat) < 1s").outcome(in: rows).holds
+            try outcome("request_latency_us.\(stat) < 1s", in: rows).holds
         }
         #expect(try holds("p99"))
         #expect(try holds("p999"))
@@ -99,101 +104,24 @@ struct ThresholdTests {
             } + [
                 row("age_of_information_us", "p95", "us", 90e6), row("age_of_information_us", "mean", "us", 30e6),
             ]
-        _ = try Comparison(parsing: text)
-        #expect(try Threshold(parsing: text).outcome(in: rows).holds == holds)
-    }
-
-    @Test("a threshold is evaluated over the whole load")
-    func window() {
-        #expect(throws: ThresholdError.noWindow("latency_us.p99@worst:5m < 9ms")) {
-            _ = try Threshold(parsing: "latency_us.p99@worst:5m < 9ms").outcome(in: Self.rows)
-        }
-    }
-
-    @Test("a live run has no interval, so no confidence can be required")
-    func confidence() {
-        #expect(throws: ThresholdError.noInterval("latency_us.p99 < 9ms with 95%")) {
-            _ = try Threshold(parsing: "latency_us.p99 < 9ms with 95%").outcome(in: [])
-        }
+        #expect(try outcome(text, in: rows).holds == holds)
     }
 
     @Test(
         "thresholds that cannot be evaluated are rejected",
         arguments: [
-            (
-                "latency_us < 10ms",
-                ThresholdError.ambiguous("latency_us", allowed: ["latency_us.p99", "latency_us.max"])
-            ),
-            ("scans_count < 10ms", .unfit("10ms", of: "scans_count", allowed: "a number such as 1200")),
-            ("speed_up > 50%", .unfit("50%", of: "speed_up", allowed: "a number such as 1.5")),
-            (
-                "errors_ratio < 40",
-                .unfit("40", of: "errors_ratio", allowed: "a share such as 0.95 or 95%")
-            ),
+            ("latency_us < 10ms", ResponseError.unknownStatistic("", of: "latency_us", known: ["p99", "max"])),
+            ("scans_count < 10ms", .unfitAmount("10ms", of: "scans_count", allowed: "a number such as 1200")),
+            ("speed_up > 50%", .unfitAmount("50%", of: "speed_up", allowed: "a number such as 1.5")),
+            ("errors_ratio < 40", .unfitAmount("40", of: "errors_ratio", allowed: "a share such as 0.95 or 95%")),
+            ("latency_us.p99@worst:5m < 9ms", .windowOfLoad("latency_us.p99@worst:5m < 9ms")),
+            ("latency_us.p99 < 9ms with 95%", .confidenceOfLoad("latency_us.p99 < 9ms with 95%")),
+            ("letancy_us.p99 < 1s", .unknownMetric("letancy_us.p99", nearest: "latency_us.p99")),
+            ("letancy_us < 1s", .unknownMetric("letancy_us", nearest: "latency_us")),
+            ("wind < 1s", .unknownMetric("wind", nearest: nil)),
         ]
     )
-    func refusals(text: String, error: ThresholdError) throws {
-        let threshold = try Threshold(parsing: text)
-        #expect(throws: error) { try threshold.outcome(in: Self.rows) }
-    }
-
-    @Test("invalid comparisons are rejected", arguments: ["", "latency", "latency_us.p99 < soon", "< 3", "a => 3"])
-    func malformed(text: String) {
-        #expect {
-            _ = try Threshold(parsing: text)
-        } throws: { error in
-            guard case ThresholdError.malformed(text, _) = error else { return false }
-            return "\(error)".hasPrefix("a threshold is a metric, one of < <= > >= == != and a limit")
-        }
-    }
-
-    /// A load on a monitor has more than a hundred, which made one line of four thousand characters.
-    @Test("long lists of metric names are broken into lines that fit a terminal")
-    func manyNames() {
-        let rows = (10..<40)
-            .flatMap { number in
-                ["all", "request:publish", "request:read"]
-                    .flatMap { scope in
-                        ["mean", "p50", "p99"]
-                            .map { stat in
-                                SummaryRow(
-                                    scope: scope,
-                                    metric: "metric_\(number)_count",
-                                    stat: stat,
-                                    unit: "count",
-                                    value: nil
-                                )
-                            }
-                    }
-            }
-        #expect {
-            _ = try Threshold(parsing: "accepted_ratio > 0.99").outcome(in: rows)
-        } throws: { error in
-            let (text, lines) = ("\(error)", "\(error)".split(separator: "\n"))
-            return lines.count < 16 && lines.allSatisfy { $0.count <= 80 } && text.contains("metric_39_count")
-                && !text.contains("{request:read}")
-        }
-    }
-
-    @Test("an unknown name is answered with the nearest one or with all names")
-    func unknown() {
-        func message(_ text: String) -> String {
-            do {
-                _ = try Threshold(parsing: text).outcome(in: Self.rows)
-                return "accepted"
-            } catch {
-                return "\(error)"
-            }
-        }
-        #expect(
-            message("letancy_us.p99 < 1s")
-                == "there is no metric `letancy_us.p99`; did you mean `latency_us.p99`?"
-        )
-        #expect(
-            message("wind < 1s")
-                == "there is no metric `wind`; allowed:\napns_response_count, empty_us, errors_ratio, latency_us, "
-                + "scans_count, speed_up,\n"
-                + "each with a statistic, such as `apns_response_count{status:503}.total`"
-        )
+    func refusals(text: String, error: ResponseError) throws {
+        #expect(throws: error) { try outcome(text) }
     }
 }

@@ -126,7 +126,7 @@ struct LoadAPNsSession: Sendable {
     /// Doubles a constant rate and then halves the interval until the limit is known to a tenth.
     func findLimit(
         _ load: PushLoad,
-        thresholds: [Threshold],
+        thresholds: [Check],
         endingWith end: EarlyEnd = EarlyEnd()
     ) async throws -> LoadAPNsOutcome {
         try await Self.findLimit(load, thresholds: thresholds) { try await run($0, endingWith: end) }
@@ -135,7 +135,7 @@ struct LoadAPNsSession: Sendable {
     /// The search alone; the trial runs a load at one rate.
     static func findLimit(
         _ load: PushLoad,
-        thresholds: [Threshold],
+        thresholds: [Check],
         trial: (PushLoad) async throws -> LoadAPNsOutcome
     ) async throws -> LoadAPNsOutcome {
         guard case .open(let plan, let process) = load.arrivals else { return try await trial(load) }
@@ -177,7 +177,7 @@ struct LoadAPNsSession: Sendable {
         return found
     }
 
-    private static func holds(_ outcome: LoadAPNsOutcome, _ thresholds: [Threshold]) throws -> Bool {
+    private static func holds(_ outcome: LoadAPNsOutcome, _ thresholds: [Check]) throws -> Bool {
         guard !thresholds.isEmpty else {
             return outcome.tally.latency.valueAtPercentile(99) < 100_000 && (outcome.errors ?? 1) < 0.01
         }
@@ -207,7 +207,7 @@ struct LoadAPNsSession: Sendable {
             let known = ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
             // If the endpoint has gone silent, only a bound is known, because requests without an answer are the slowest.
             let unanswered = waiting + tally.learnt.missing
-            let isBound = LoadResults.isAmongUnanswered(percent / 100, within: answered, of: answered, and: unanswered)
+            let isBound = Unanswered.include(percent / 100, within: answered, of: answered, and: unanswered)
             return isBound ? percent < 99 ? nil : "≥ \(known)" : known
         }
         let latencies = [50, 99].compactMap { percent in latency(percent).map { "p\(Int(percent)) \($0)  " } }.joined()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import Experiments
 import Foundation
 import LoadGenerator
 import Quantities
@@ -211,7 +212,7 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
         _ = try thresholds()
     }
 
-    func thresholds() throws -> [Threshold] { try [Threshold](options: threshold) }
+    func thresholds() throws -> [Check] { try [Check](options: threshold) }
 
     /// The options that were given.
     fileprivate var given: [String] {

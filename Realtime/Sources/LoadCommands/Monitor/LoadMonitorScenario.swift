@@ -56,7 +56,7 @@ struct LoadMonitorScenario: Sendable {
         _ outcome: LoadMonitorOutcome,
         _ world: World,
         _ directory: RunDirectory,
-        _ thresholds: [Threshold],
+        _ thresholds: [Check],
         began: ContinuousClock.Instant,
         _ end: EarlyEnd,
         on dashboard: Dashboard? = nil,

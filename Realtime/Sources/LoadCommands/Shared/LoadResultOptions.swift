@@ -40,7 +40,7 @@ struct LoadResultOptions: ParsableArguments {
     }
 
     /// The thresholds.
-    func thresholds() throws -> [Threshold] { try [Threshold](options: threshold) }
+    func thresholds() throws -> [Check] { try [Check](options: threshold) }
 
     /// Judges the thresholds, or ends the command if one of them cannot be judged.
     @discardableResult

@@ -6,7 +6,7 @@ import Reporting
 /// The rows of summary.csv that all loads have in common.
 extension SummaryRow {
     /// The quantiles stated for times.
-    static let quantiles = LoadResults.quantiles.map { (name: $0.0, percent: $0.1 * 100) }
+    static let quantiles = Unanswered.quantiles.map { (name: $0.0, percent: $0.1 * 100) }
 
     /// A count; without a value if it is unknown.
     static func count(_ metric: String, _ value: Int?, scope: String = "all") -> SummaryRow {

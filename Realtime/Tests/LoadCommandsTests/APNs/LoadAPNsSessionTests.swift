@@ -62,7 +62,7 @@ struct LoadAPNsSessionTests {
 
     @Test("A threshold decides instead of the usual limits; if no rate holds, the first trial is shown")
     func thresholds() async throws {
-        let strict = [try Threshold(parsing: "request_latency_us.p99 < 5ms")]
+        let strict = [try Check(parsing: "request_latency_us.p99 < 5ms")]
         let found = try await LoadAPNsSession.findLimit(Self.load(perSecond: 4), thresholds: strict) {
             try Self.trial($0, capacity: 1000)
         }

@@ -47,8 +47,8 @@ struct LoadRowsTests {
         for metric in MetricDescription.ofLoads {
             let own = rows.filter { $0.metric == metric.name }
             #expect(!own.isEmpty, "\(metric.name)")
-            let threshold = try Threshold(parsing: metric.example.text)
-            #expect(throws: Never.self, "\(threshold.text)") { try threshold.outcome(in: own.uniqueRows) }
+            let threshold = try Check(parsing: metric.example.text)
+            #expect(throws: Never.self, "\(threshold.name)") { try threshold.outcome(in: own.uniqueRows) }
         }
     }
 }

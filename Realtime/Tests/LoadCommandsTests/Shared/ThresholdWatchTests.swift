@@ -19,7 +19,7 @@ struct ThresholdWatchTests {
             settings: [],
             rows: [.count("pushes_sent_count", sent), .number("errors_ratio", "ratio", "1", errors)]
         )
-        results.judge(try thresholds.map { try Threshold(parsing: $0) })
+        results.judge(try thresholds.map { try Check(parsing: $0) })
         return results
     }
 

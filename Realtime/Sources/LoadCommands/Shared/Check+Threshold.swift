@@ -3,14 +3,10 @@ import Experiments
 import Reporting
 import Shell
 
-extension [Threshold] {
+extension [Check] {
     /// Reads the values of `--threshold`.
     init(options: [String]) throws {
-        do {
-            self = try options.map { try Threshold(parsing: $0) }
-        } catch {
-            throw ValidationError("--threshold: \(error)")
-        }
+        self = try options.map { text in try reading("--threshold") { try Check(parsing: text) } }
     }
 
     /// Judges the thresholds; if some cannot be judged, reports each of them and ends the command.
@@ -18,10 +14,10 @@ extension [Threshold] {
     func judgedOrExit(by rows: [SummaryRow]) throws -> [CheckRow] {
         var outcomes: [CheckRow] = []
         for threshold in self {
-            do throws(ThresholdError) {
-                outcomes.append(try threshold.outcome(in: rows))
+            do throws(ResponseError) {
+                outcomes.append(try threshold.outcome(in: rows).row)
             } catch {
-                printError("--threshold: \(error)")
+                printError("--threshold \(error)")
             }
         }
         guard outcomes.count == count else { throw Failure.badData }
