@@ -25,7 +25,7 @@ struct ComparisonOptions: ParsableArguments {
     }
 
     /// The options, read.
-    var options: RunComparison.Options {
+    var options: ResultComparison.Options {
         get throws {
             let share = Amount(noise).flatMap { $0.value(in: "1", isShare: true) }
             guard let share, (0...1).contains(share) else {
@@ -34,7 +34,7 @@ struct ComparisonOptions: ParsableArguments {
                 )
             }
             let responses = try metrics.map { text in try reading("--metric") { try Response(parsing: text) } }
-            return RunComparison.Options(noise: share, isUnpaired: unpaired, responses: responses)
+            return ResultComparison.Options(noise: share, isUnpaired: unpaired, responses: responses)
         }
     }
 

@@ -41,10 +41,10 @@ struct RecordedHistory {
                 "\(directory) holds one run, without design points: --point is for the directories of sweeps and searches"
             )
         }
-        if let other = RecordedRun.otherResults(in: directory) {
+        if let other = Provenance.otherResults(in: directory) {
             throw CommandError("\(directory) \(other)", Failure.badData)
         }
-        let recorded = try RecordedRun(directory: directory)
+        let recorded = try RecordedResults(directory: directory)
         let loaded = try ScenarioReader.read(resultsIn: directory)
         world = try ScenarioLoader.world(loaded)
         // A different trace contains different rides.
@@ -89,8 +89,9 @@ struct RecordedHistory {
 
     private static func firstReplications(of search: JSONMembers?, in directory: String) throws -> UInt32? {
         guard let count: Int = search?["first_replications"]?.integer() else { return nil }
-        guard RecordedRun.replicationCounts.contains(count) else {
-            let allowed = "\(RecordedRun.replicationCounts.lowerBound) … \(RecordedRun.replicationCounts.upperBound)"
+        guard RecordedResults.replicationCounts.contains(count) else {
+            let allowed =
+                "\(RecordedResults.replicationCounts.lowerBound) … \(RecordedResults.replicationCounts.upperBound)"
             throw CommandError(
                 "\(directory)/tune.json: first_replications must be a whole number, got \(count); allowed: \(allowed)",
                 Failure.badData

@@ -7,20 +7,20 @@ public enum ComparisonError: Error, Hashable, Sendable {
     /// A response covers a window, which run directories do not keep by replication.
     case overWindow(Response)
     /// The two directories hold different kinds of results.
-    case otherKinds(KindOfResults, KindOfResults)
+    case otherKinds(Side, Side)
     /// Results of this kind cannot be compared.
-    case neverCompared(KindOfResults)
+    case neverCompared(Side)
     /// Results of a load do not have a metric.
     case unknownMetric(String, run: String, advice: String)
     /// A file of a run is missing or wrong.
     case unreadable(ScenarioError)
 
-    /// The contents of a directory.
-    public struct KindOfResults: Hashable, Sendable {
+    /// One of the two directories.
+    public struct Side: Hashable, Sendable {
         /// The path of the directory, as given.
         public let directory: String
-        /// The kind of results in it.
-        public let kind: ResultKind
+        /// The origin of the results in it.
+        public let provenance: Provenance
     }
 
     /// A difference that prevents the comparison.
@@ -51,10 +51,11 @@ extension ComparisonError: CustomStringConvertible {
             return "--metric \(response.text) must cover the whole run: replications.csv has no windows; "
                 + "a check in the scenario can use a window"
         case .otherKinds(let first, let second):
-            return "the two cannot be compared: \(first.directory) holds \(first.kind.words), \(second.directory) "
-                + "\(second.kind.words); \(Self.allowedKinds)"
+            return
+                "the two cannot be compared: \(first.directory) holds \(first.provenance.words), \(second.directory) "
+                + "\(second.provenance.words); \(Self.allowedKinds)"
         case .neverCompared(let results):
-            return "\(results.directory) holds \(results.kind.words); \(Self.allowedKinds)"
+            return "\(results.directory) holds \(results.provenance.words); \(Self.allowedKinds)"
         case .unknownMetric(let metric, let run, let advice):
             return "\(run): --metric \(metric): there is no such metric; \(advice)"
         case .unreadable(let error):

@@ -100,7 +100,7 @@ public struct LiveComparison: Sendable {
         precondition(simulated.cells.count == live.cells.count, "the same cells")
         let deciding = Self.deciding.filter { part.includes($0.response) }
         let told = deciding.map(\.response)
-        let others = RunComparison.usual.filter { part.includes($0) && !told.contains($0) }
+        let others = ResultComparison.usual.filter { part.includes($0) && !told.contains($0) }
             .map { ($0, Tolerance?.none) }
         let catalog = MetricCatalog(of: simulated.scenario)
         rows = (deciding.map { ($0.response, Optional($0.tolerance)) } + others)

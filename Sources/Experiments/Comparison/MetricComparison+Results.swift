@@ -12,7 +12,7 @@ extension MetricComparison {
         in first: RunResult,
         and second: RunResult,
         changes: [ScenarioChange],
-        options: RunComparison.Options = .init(),
+        options: ResultComparison.Options = .init(),
         level: Double = 0.95
     ) throws(ResponseError) {
         func compared(_ response: Response, level: Double = 0.95) throws(ResponseError) -> MetricComparison {

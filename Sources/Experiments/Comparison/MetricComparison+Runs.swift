@@ -147,7 +147,7 @@ extension MetricComparison {
         _ response: ResolvedResponse,
         _ first: RunValues,
         _ second: RunValues,
-        _ options: RunComparison.Options,
+        _ options: ResultComparison.Options,
         changes: [ScenarioChange] = [],
         isPart: Bool = false,
         level: Double = 0.95

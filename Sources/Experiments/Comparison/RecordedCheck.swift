@@ -21,45 +21,16 @@ public struct RecordedCheck: Hashable, Sendable {
     public var summands = 1
 }
 
-extension ResultComparison {
-    /// Returns the recorded checks of the candidate; a sweep has none of its own, because its checks are of its points.
-    ///
-    /// - Throws: ``ScenarioError`` if `checks.csv` is invalid.
-    public func checks() throws(ScenarioError) -> [RecordedCheck] {
-        switch self {
-        case .runs(let runs): try runs.second.checks()
-        case .loads(let loads): try loads.second.checks()
-        case .sweeps: []
-        }
-    }
-}
-
-extension RecordedLoad {
-    /// Returns the recorded thresholds; empty if the load had none.
-    ///
-    /// - Throws: ``ScenarioError`` if `checks.csv` is invalid.
-    func checks() throws(ScenarioError) -> [RecordedCheck] {
-        do throws(DataFileError) {
-            var table = try CSVTable(CSVReader(path: "\(path)/checks.csv"))
-            let checks = try RecordedCheck.checks(in: &table)
-            try table.throwIfInvalid()
-            return checks
-        } catch .missing {
-            return []
-        } catch {
-            throw ScenarioError(error)
-        }
-    }
-}
-
-extension RecordedRun {
-    /// Returns the recorded checks of the run, in the order of its scenario file; empty if it has none.
+extension RecordedResults {
+    /// Returns the recorded checks of a run, in the order of its scenario file, or the thresholds of a load.
     ///
     /// - Throws: ``ScenarioError`` if `checks.csv` is invalid, or is missing although the scenario has checks.
     public func checks() throws(ScenarioError) -> [RecordedCheck] {
-        guard !experiment.checks.isEmpty else { return [] }
+        guard isLoad || !experiment.checks.isEmpty else { return [] }
         do throws(DataFileError) {
             return try checks(in: CSVTable(CSVReader(path: "\(path)/checks.csv")))
+        } catch .missing where isLoad {
+            return []
         } catch {
             throw ScenarioError(error)
         }
@@ -68,7 +39,7 @@ extension RecordedRun {
     private func checks(in source: consuming CSVTable) throws(DataFileError) -> [RecordedCheck] {
         var table = source
         var checks = try RecordedCheck.checks(in: &table)
-        if checks.count != experiment.checks.count {
+        if !isLoad, checks.count != experiment.checks.count {
             table.reportInHeader(
                 field: 0,
                 "there must be a row for each of the \(experiment.checks.count) checks of the scenario, got \(checks.count)"
@@ -76,8 +47,8 @@ extension RecordedRun {
         }
         try table.throwIfInvalid()
         let catalog = MetricCatalog(of: scenario)
-        for index in checks.indices {
-            let comparison = experiment.checks[index].comparison
+        for (index, check) in experiment.checks.enumerated() {
+            let comparison = check.comparison
             checks[index].confidence = comparison.confidenceText
             let isSum = (try? comparison.response.resolve(in: scenario, by: catalog).isSum) ?? false
             checks[index].summands = isSum ? replications : 1

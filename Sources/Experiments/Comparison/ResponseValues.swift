@@ -30,7 +30,7 @@ public struct ResponseValues: Sendable {
 
     /// The count of the response's population, in words; nil if no setting changes the population.
     public var population: String? {
-        let names = populations.map { RunComparison.called($0.count.response.text) }
+        let names = populations.map { ResultComparison.called($0.count.response.text) }
         return names.isEmpty ? nil : names.joined(separator: " or ")
     }
 
@@ -58,10 +58,10 @@ public struct ResponseValues: Sendable {
     private func isBetterInName(than others: ResponseValues, _ index: Int) -> Bool {
         func compared(_ ours: Values?, _ theirs: Values?, noise: Double) -> MetricComparison? {
             guard let ours, let theirs else { return nil }
-            return MetricComparison(ours.response, theirs.values, ours.values, RunComparison.Options(noise: noise))
+            return MetricComparison(ours.response, theirs.values, ours.values, ResultComparison.Options(noise: noise))
         }
         // A better mean is determined as in ``differ(from:)``; the noise of a count is the same as in all comparisons.
-        let usual = RunComparison.Options().noise
+        let usual = ResultComparison.Options().noise
         let (ours, theirs) = (populations[index], others.populations[index])
         guard let mean = compared(own, others.own, noise: 0),
             let population = compared(ours.count, theirs.count, noise: usual)

@@ -26,7 +26,7 @@ extension ScenarioReader {
                 throw .invalid(diagnostics)
             }
             let what = first.message.prefix { $0 != ";" }
-            first.message = "\(what); \(ResultKind.otherVersion(of: directory))"
+            first.message = "\(what); \(Provenance.otherVersion(of: directory))"
             throw .invalid([first])
         }
     }

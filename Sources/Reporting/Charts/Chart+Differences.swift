@@ -5,7 +5,7 @@ import TextFormats
 /// The changes at each point of two sweeps.
 extension Chart {
     /// Returns for each response, up to a limit, the differences with their intervals, by the levels of the point.
-    static func differences(_ comparison: SweepComparison) -> [Chart] {
+    static func differences(_ comparison: ResultComparison) -> [Chart] {
         let responses = comparison.metrics.prefix { $0.point == comparison.metrics.first?.point }
         let points = comparison.points.map { $0.joined(separator: ", ") }
         let isNumbered = points.count > mostNamedPoints

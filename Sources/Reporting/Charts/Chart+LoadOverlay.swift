@@ -4,7 +4,7 @@ import TextFormats
 /// The time series of two real-time tests in one plot.
 extension Chart {
     /// Returns rates, latencies and fresh screens, as far as both tests have them; A is dashed.
-    static func overlays(base: RecordedLoad, changed: RecordedLoad) throws(DataFileError) -> [Chart] {
+    static func overlays(base: RecordedResults, changed: RecordedResults) throws(DataFileError) -> [Chart] {
         var charts: [Chart] = []
         for kind in LoadOverlay.all {
             guard let before = try LoadSeries(base.path, kind), let after = try LoadSeries(changed.path, kind) else {

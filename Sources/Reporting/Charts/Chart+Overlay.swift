@@ -34,7 +34,7 @@ extension Chart {
     /// Returns the freshness of screens over the day in two recorded runs, A dashed, with the faults of B.
     ///
     /// - Returns: The chart; nil if neither run has a time series with activities on screens.
-    static func overlay(base: RecordedRun, changed: RecordedRun) throws(DataFileError) -> Chart? {
+    static func overlay(base: RecordedResults, changed: RecordedResults) throws(DataFileError) -> Chart? {
         let (before, after) = (try FreshCourse(base), try FreshCourse(changed))
         let stretches = [before.stretch, after.stretch].compactMap(\.self)
         guard let first = stretches.map(\.lowerBound).min(), let last = stretches.map(\.upperBound).max() else {

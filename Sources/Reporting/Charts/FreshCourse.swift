@@ -17,7 +17,7 @@ struct FreshCourse {
     let step: TimeSpan
 
     /// Reads `timeseries.csv`.
-    init(_ run: RecordedRun) throws(DataFileError) {
+    init(_ run: RecordedResults) throws(DataFileError) {
         let columns = ["window_start_us", "scope", "displayed_time_us", "displayed_fresh_time_us"]
         let contents = try CSVContents(path: "\(run.path)/timeseries.csv", columns: columns) { $0[1] == "all" }
         let end = run.scenario.clock.duration

@@ -38,22 +38,23 @@ public struct ComparisonPage {
     /// The timelines of both, in one chart.
     private var charts: [Chart] {
         get throws {
-            switch comparison {
-            case .runs(let runs): [try Chart.overlay(base: runs.first, changed: runs.second)].compactMap(\.self)
-            case .loads(let loads): try Chart.overlays(base: loads.first, changed: loads.second)
-            case .sweeps(let sweeps): Chart.differences(sweeps)
-            }
+            let (first, second) = (comparison.first, comparison.second)
+            if first.isSweep { return Chart.differences(comparison) }
+            if first.isLoad { return try Chart.overlays(base: first, changed: second) }
+            return [try Chart.overlay(base: first, changed: second)].compactMap(\.self)
         }
     }
 
     /// The headline numbers with their verdicts.
     private var tiles: [HeadlineTile] {
         get throws {
-            switch comparison {
-            case .runs(let runs): try HeadlineTile.tiles(of: runs.second, against: runs.first, options: runs.options)
-            case .loads(let loads): HeadlineTile.tiles(of: loads)
-            case .sweeps: []
-            }
+            if comparison.first.isSweep { return [] }
+            if comparison.first.isLoad { return HeadlineTile.tiles(of: comparison) }
+            return try HeadlineTile.tiles(
+                of: comparison.second,
+                against: comparison.first,
+                options: comparison.options
+            )
         }
     }
 

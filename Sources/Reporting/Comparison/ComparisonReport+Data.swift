@@ -54,39 +54,23 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.Side {
-    init(_ run: RecordedRun) {
-        let (scenario, replications) = (run.scenario, Format.replications(run.replications))
+    init(_ results: RecordedResults) {
+        let replications = Format.replications(results.replications)
+        let extent =
+            results.isLoad
+            ? "" : results.isSweep ? "\(results.pointCount) design points, \(replications) each, " : "\(replications), "
         title =
-            "\(OneLine.text(run.path)) (\(scenario.name), seed \(scenario.seed), \(replications), run \(run.id))"
-        (name, id) = (scenario.name, run.id)
-        json = [
-            "path": .string(run.path), "name": .string(scenario.name), "run_id": .string(run.id),
-            "fingerprint": .string(run.fingerprint), "seed": .unsigned(scenario.seed),
-            "replications": .integer(Int64(run.replications)),
+            "\(OneLine.text(results.path)) (\(results.name), seed \(results.seed), \(extent)"
+            + "\(results.isSweep ? "sweep" : "run") \(results.id))"
+        (name, id) = (results.name, results.id)
+        var members: [String: JSONValue] = [
+            "path": .string(results.path), "name": .string(results.name), "seed": .unsigned(results.seed),
+            results.isSweep ? "sweep_id" : "run_id": .string(results.id),
         ]
-    }
-
-    init(_ load: RecordedLoad) {
-        title = "\(OneLine.text(load.path)) (\(load.name), seed \(load.seed), run \(load.id))"
-        (name, id) = (load.name, load.id)
-        json = [
-            "path": .string(load.path), "name": .string(load.name), "run_id": .string(load.id),
-            "seed": .unsigned(load.seed),
-        ]
-    }
-
-    init(_ sweep: RecordedSweep) {
-        let (scenario, replications) = (sweep.scenario, Format.replications(sweep.replications))
-        title =
-            "\(OneLine.text(sweep.path)) (\(scenario.name), seed \(scenario.seed), \(sweep.pointCount) design points, "
-            + "\(replications) each, sweep \(sweep.id))"
-        (name, id) = (scenario.name, sweep.id)
-        json = [
-            "path": .string(sweep.path), "name": .string(scenario.name), "sweep_id": .string(sweep.id),
-            "fingerprint": .string(sweep.fingerprint), "seed": .unsigned(scenario.seed),
-            "replications": .integer(Int64(sweep.replications)),
-            "design_points": .integer(Int64(sweep.pointCount)),
-        ]
+        members["fingerprint"] = results.fingerprint.map { .string($0) }
+        if !results.isLoad { members["replications"] = .integer(Int64(results.replications)) }
+        if results.isSweep { members["design_points"] = .integer(Int64(results.pointCount)) }
+        json = .object(members)
     }
 }
 

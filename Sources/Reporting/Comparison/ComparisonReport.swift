@@ -9,13 +9,9 @@ public struct ComparisonReport: Sendable {
     /// The largest number of changes that are listed.
     static let mostChanges = 40
 
-    let comparison: any ComparedResults
+    let comparison: ResultComparison
     /// The two results.
     let sides: (first: Side, second: Side)
-    /// The inputs of the two, in words: `scenarios`.
-    private let origins: String
-    /// The method of the comparison, as the start of a sentence.
-    private let differences: String
     /// The metrics in the order of the table's rows.
     var listed: [MetricComparison]
     /// `true` if verdicts have marks: ❌ for worse, ✅ for better.
@@ -33,66 +29,26 @@ public struct ComparisonReport: Sendable {
         let json: JSONValue
     }
 
-    private init(
-        _ comparison: any ComparedResults,
-        _ first: Side,
-        _ second: Side,
-        origins: String,
-        differences: String
-    ) {
+    /// Creates the report of a comparison.
+    public init(_ comparison: ResultComparison) {
         self.comparison = comparison
-        sides = (first, second)
-        self.origins = origins
-        self.differences = differences
+        sides = (Side(comparison.first), Side(comparison.second))
         listed = comparison.metrics
     }
 
-    /// Creates the report of a comparison of any kind.
-    public init(_ comparison: ResultComparison) {
-        switch comparison {
-        case .runs(let runs): self.init(runs)
-        case .loads(let loads): self.init(loads)
-        case .sweeps(let sweeps): self.init(sweeps)
-        }
+    /// The inputs of the two, in words: `scenarios`.
+    private var origins: String { comparison.first.isLoad ? "settings" : "scenarios" }
+
+    /// The method of the comparison, as the start of a sentence.
+    private var differences: String {
+        guard hasIntervals else { return "Live runs: B minus A, without intervals" }
+        return (comparison.first.isSweep ? "Point by point of \(comparison.points.count). " : "")
+            + Self.intervals(of: comparison) + ", B minus A; A and B are means over replications"
     }
 
-    /// Creates the report of a comparison of two runs.
-    public init(_ comparison: RunComparison) {
-        self.init(
-            comparison,
-            Side(comparison.first),
-            Side(comparison.second),
-            origins: "scenarios",
-            differences: Self.intervals(of: comparison) + ", B minus A; A and B are means over replications"
-        )
-    }
-
-    /// Creates the report of a comparison of two loads.
-    public init(_ comparison: LoadComparison) {
-        self.init(
-            comparison,
-            Side(comparison.first),
-            Side(comparison.second),
-            origins: "settings",
-            differences: "Live runs: B minus A, without intervals"
-        )
-    }
-
-    /// Creates the report of a comparison of two sweeps.
-    public init(_ comparison: SweepComparison) {
-        self.init(
-            comparison,
-            Side(comparison.first),
-            Side(comparison.second),
-            origins: "scenarios",
-            differences: "Point by point of \(comparison.points.count). " + Self.intervals(of: comparison)
-                + ", B minus A; A and B are means over replications"
-        )
-    }
-
-    private static func intervals(of comparison: any ComparedResults) -> String {
+    private static func intervals(of comparison: ResultComparison) -> String {
         let count = comparison.judgedCount
-        let each = Format.percent(RunComparison.Options.level(forJudged: count))
+        let each = Format.percent(ResultComparison.Options.level(forJudged: count))
         let level =
             count > 1
             ? "95 % together for the \(count) metrics that can be better or worse (Bonferroni: \(each) each)" : "95 %"
@@ -169,7 +125,7 @@ public struct ComparisonReport: Sendable {
     /// The metrics without a verdict and the reasons, as the second half of a sentence; empty if all have one.
     var withoutVerdict: String {
         let metrics = comparison.metricsOnOtherBases
-        let bases = RunComparison.differingBases(of: metrics).map(RunComparison.called)
+        let bases = ResultComparison.differingBases(of: metrics).map(ResultComparison.called)
         let notComparable =
             metrics.isEmpty
             ? ""
@@ -263,7 +219,7 @@ public struct ComparisonReport: Sendable {
     }
 
     /// `true` if differences can have intervals.
-    private var hasIntervals: Bool { listed.contains { $0.counts != .liveRuns } }
+    private var hasIntervals: Bool { !comparison.first.isLoad }
 
     private var changeLines: [String] {
         let changes = comparison.changes
@@ -347,7 +303,7 @@ extension MetricComparison {
         case .withinNoise: "within the noise"
         case .unsure: "not sure"
         case .otherBasis:
-            "not comparable because \(differingBases.map(RunComparison.called).joined(separator: " and ")) "
+            "not comparable because \(differingBases.map(ResultComparison.called).joined(separator: " and ")) "
                 + (differingBases.count == 1 ? "differs" : "differ")
         case .undefined: "undefined: no data"
         case .notMeasured: "no verdict: \(unmet?.reason ?? "")"

@@ -17,7 +17,7 @@ public struct RegressionReport: Sendable {
         self.isStrict = isStrict
     }
 
-    private var comparison: any ComparedResults { report.comparison }
+    private var comparison: ResultComparison { report.comparison }
 
     /// `true` if a metric is worse than in the baseline beyond the noise, or is lost.
     public var isRegression: Bool { comparison.metrics.contains { $0.verdict == .worse } }

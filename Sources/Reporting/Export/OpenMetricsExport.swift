@@ -28,7 +28,7 @@ public struct OpenMetricsExport: Sendable {
     /// - Throws: An error if files are missing or invalid, with all problems at once.
     public init(directory: String) throws(ExportError) {
         text =
-            switch ResultKind(of: directory) {
+            switch Provenance(of: directory) {
             case .load: try OpenMetricsExport.load(directory)
             case .sweep: try OpenMetricsExport.sweep(directory)
             default: try OpenMetricsExport.run(directory)
@@ -60,12 +60,7 @@ public struct OpenMetricsExport: Sendable {
     }
 
     private static func load(_ directory: String) throws(ExportError) -> String {
-        let load: RecordedLoad
-        do {
-            load = try RecordedLoad(directory: directory)
-        } catch {
-            throw invalid(error)
-        }
+        let load = try recorded(directory)
         var metrics = OpenMetricsText()
         metrics.add(
             "freshet_load",
@@ -148,13 +143,8 @@ public struct OpenMetricsExport: Sendable {
     // MARK: - Sweeps
 
     private static func sweep(_ directory: String) throws(ExportError) -> String {
-        let sweep: RecordedSweep
-        do {
-            sweep = try RecordedSweep(directory: directory)
-        } catch {
-            throw invalid(error)
-        }
-        let name: OpenMetricsText.Label = ("scenario", sweep.scenario.name)
+        let sweep = try recorded(directory)
+        let name: OpenMetricsText.Label = ("scenario", sweep.name)
         var metrics = OpenMetricsText()
         metrics.add(
             "freshet_sweep",
@@ -162,7 +152,7 @@ public struct OpenMetricsExport: Sendable {
             help: "The sweep that these numbers describe.",
             suffix: "_info",
             labels: [
-                name, ("sweep_id", sweep.id), ("seed", "\(sweep.scenario.seed)"), ("fingerprint", sweep.fingerprint),
+                name, ("sweep_id", sweep.id), ("seed", "\(sweep.seed)"), ("fingerprint", sweep.fingerprint ?? ""),
             ],
             value: "1"
         )
@@ -208,9 +198,13 @@ public struct OpenMetricsExport: Sendable {
         return metrics.text
     }
 
-    private static func invalid(_ error: ScenarioError) -> ExportError {
-        if case .missing(let path) = error { return .missing(path: path) }
-        return .invalid("\(error)".split(separator: "\n").map(String.init))
+    private static func recorded(_ directory: String) throws(ExportError) -> RecordedResults {
+        do {
+            return try RecordedResults(directory: directory)
+        } catch {
+            if case .missing(let path) = error { throw .missing(path: path) }
+            throw .invalid("\(error)".split(separator: "\n").map(String.init))
+        }
     }
 
     private static func read(_ path: String, _ columns: [String]) throws(ExportError) -> [CSVContents.Row] {

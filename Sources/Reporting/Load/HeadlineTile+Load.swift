@@ -39,7 +39,7 @@ extension HeadlineTile {
     }
 
     /// Returns the tiles of the second of two tests, with the changes.
-    static func tiles(of comparison: LoadComparison) -> [HeadlineTile] {
+    static func tiles(of comparison: ResultComparison) -> [HeadlineTile] {
         let found = ofLoads.compactMap { response, label -> HeadlineTile? in
             guard let metric = comparison.compared(response) else { return nil }
             return HeadlineTile(

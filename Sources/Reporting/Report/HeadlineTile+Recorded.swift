@@ -13,9 +13,9 @@ extension HeadlineTile {
     /// - Throws: The problems in the files of one of the runs.
     /// - Complexity: One pass over `summary.csv`, and with a baseline over both `replications.csv`.
     package static func tiles(
-        of run: RecordedRun,
-        against baseline: RecordedRun? = nil,
-        options: RunComparison.Options = .init()
+        of run: RecordedResults,
+        against baseline: RecordedResults? = nil,
+        options: ResultComparison.Options = .init()
     ) throws(ScenarioError) -> [HeadlineTile] {
         let contents: CSVContents
         do {
@@ -35,7 +35,7 @@ extension HeadlineTile {
             // A difference belongs to the values beside it, which come from the summary.
             options.isPooled = true
             do throws(ComparisonError) {
-                comparisons = try RunComparison(baseline, run, options).metrics
+                comparisons = try ResultComparison(baseline, run, options).metrics
             } catch {
                 throw .invalid([Diagnostic(file: run.path, message: "\(error)")])
             }

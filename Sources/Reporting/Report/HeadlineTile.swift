@@ -56,7 +56,7 @@ public struct HeadlineTile: Hashable, Sendable {
         per unit: String = HeadlineTile.run
     ) -> [HeadlineTile] {
         let changes = baseline.map { ScenarioChange.changes(from: $0.scenario, to: result.scenario) } ?? []
-        let level = RunComparison.Options.level(for: headline.map(\.response))
+        let level = ResultComparison.Options.level(for: headline.map(\.response))
         return headline(of: result.scenario)
             .compactMap { response, label in
                 guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
@@ -188,7 +188,7 @@ extension MetricComparison {
         if others.isEmpty { return "the fault changes which screens remain" }
         let isOrAre = others.count == 1 ? "differs" : "differ"
         if others.allSatisfy({ $0.hasSuffix("_count") || $0.hasSuffix(".denominator") }) {
-            return "\(others.map(RunComparison.called).joined(separator: " and ")) \(isOrAre)"
+            return "\(others.map(ResultComparison.called).joined(separator: " and ")) \(isOrAre)"
         }
         if unit == "count" { return "other rides: \(others.joined(separator: ", ")) \(isOrAre)" }
         return "\(others.joined(separator: " and ")) \(isOrAre)"

@@ -66,7 +66,7 @@ extension RunResult {
     /// It says nothing about the machine, the commit or the time.
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            "schema_version": .integer(Int64(RecordedRun.schemaVersion)),
+            "schema_version": .integer(Int64(RecordedResults.schemaVersion)),
             "freshet_version": .string(Release.version),
             "run_id": .string(RunID(scenario).description),
             "name": .string(scenario.name),

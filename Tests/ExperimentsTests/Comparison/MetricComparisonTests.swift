@@ -204,9 +204,9 @@ struct MetricComparisonTests {
 
     @Test("No usual response improves when screens die in a blackout")
     func usual() {
-        let names = RunComparison.usual.map(\.text)
+        let names = ResultComparison.usual.map(\.text)
         #expect(names.starts(with: ["ride_fresh_coverage_ratio", "ride_stage_coverage_ratio", "stage_lag_us"]))
-        for response in RunComparison.usual where response.scope == "all" {
+        for response in ResultComparison.usual where response.scope == "all" {
             let declaration = MetricCatalog.declaration(of: response.metric)
             #expect(declaration?.meaning.contains("blackout") == false, "\(response.text)")
         }
@@ -217,7 +217,7 @@ struct MetricComparisonTests {
         var scenario = Scenario.smallPoisson
         scenario.measure.ageOver = [.seconds(1)]
         scenario.measure.waitOver = [.seconds(1)]
-        for response in RunComparison.usual {
+        for response in ResultComparison.usual {
             #expect(throws: Never.self) { try response.resolve(in: scenario) }
         }
     }

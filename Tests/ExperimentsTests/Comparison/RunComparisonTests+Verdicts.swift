@@ -14,13 +14,13 @@ extension RunComparisonTests {
             Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375", "21.8125"])
             + Self.rows("displayed_fresh_time_ratio", "ratio", "1", ["0.9", "0.9", "0.9"])
         let responses = ["displayed_fresh_time_ratio", "pushes_per_activity"].map { Response(metric: $0) }
-        func compare(_ change: (inout Scenario) -> Void) throws -> RunComparison {
+        func compare(_ change: (inout Scenario) -> Void) throws -> ResultComparison {
             var other = Scenario.smallPoisson
             change(&other)
             return try withRun(values: values) { first in
                 try withRun(Self.description.replacing("abcd", with: "abce"), other, values: fresher) { second in
-                    let options = RunComparison.Options(responses: responses)
-                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                    let options = ResultComparison.Options(responses: responses)
+                    return try ResultComparison(first, second, options)
                 }
             }
         }
@@ -58,10 +58,10 @@ extension RunComparisonTests {
         let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 1")
         let comparison = try withRun(description, values: before) { first in
             try withRun(live, values: after) { second in
-                try RunComparison(
-                    RecordedRun(directory: first),
-                    RecordedRun(directory: second),
-                    RunComparison.Options(responses: responses)
+                try ResultComparison(
+                    first,
+                    second,
+                    ResultComparison.Options(responses: responses)
                 )
             }
         }
@@ -88,10 +88,9 @@ extension RunComparisonTests {
                     Self.description.replacing("00ff", with: "00fe"),
                     values: values(["0.6", "0.7", ""], ["6", "57", "0"])
                 ) { second in
-                    var options = RunComparison.Options(responses: [Response(metric: "ride_fresh_coverage_ratio")])
+                    var options = ResultComparison.Options(responses: [Response(metric: "ride_fresh_coverage_ratio")])
                     options.isPooled = isPooled
-                    let runs = (try RecordedRun(directory: first), try RecordedRun(directory: second))
-                    return try RunComparison(runs.0, runs.1, options).metrics[0]
+                    return try ResultComparison(first, second, options).metrics[0]
                 }
             }
         }
@@ -114,9 +113,8 @@ extension RunComparisonTests {
         let description = Self.description.replacing("\"replications\": 3", with: count)
         return try withRun(description, values: Self.header + before) { first in
             try withRun(description.replacing("00ff", with: "00fe"), values: Self.header + after) { second in
-                let options = RunComparison.Options(responses: [response])
-                let runs = (try RecordedRun(directory: first), try RecordedRun(directory: second))
-                return try #require(try RunComparison(runs.0, runs.1, options).metrics.first)
+                let options = ResultComparison.Options(responses: [response])
+                return try #require(try ResultComparison(first, second, options).metrics.first)
             }
         }
     }
@@ -225,14 +223,14 @@ extension RunComparisonTests {
             recovered: ["900", "905", "910"],
             severe: ["50", "52", "54"]
         )
-        func compare(_ after: String, with before: String) throws -> RunComparison {
+        func compare(_ after: String, with before: String) throws -> ResultComparison {
             try withRun(values: before) { first in
                 try withRun(Self.description.replacing("00ff", with: "00fe"), values: after) { second in
                     let responses = ["recovery_time_us", "pushes_per_activity"].map { Response(metric: $0) }
-                    return try RunComparison(
-                        RecordedRun(directory: first),
-                        RecordedRun(directory: second),
-                        RunComparison.Options(responses: responses)
+                    return try ResultComparison(
+                        first,
+                        second,
+                        ResultComparison.Options(responses: responses)
                     )
                 }
             }
@@ -299,8 +297,8 @@ extension RunComparisonTests {
         long.faults = [Scenario.Fault(kind: .apnsSilent, at: .minutes(10), duration: .minutes(10))]
         let comparison = try withRun(Self.description, short, values: values) { first in
             try withRun(Self.description.replacing("abcd", with: "abce"), long, values: after) { second in
-                let options = RunComparison.Options(responses: responses.map { Response(metric: $0) })
-                return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                let options = ResultComparison.Options(responses: responses.map { Response(metric: $0) })
+                return try ResultComparison(first, second, options)
             }
         }
         #expect(comparison.metrics.map(\.verdict) == [.otherBasis, .otherBasis, .worse])

@@ -44,15 +44,15 @@ struct RunComparisonTests {
 
     func compare(
         _ change: (inout Scenario) -> Void,
-        options: RunComparison.Options = .init(responses: [Response(metric: "pushes_per_activity")]),
+        options: ResultComparison.Options = .init(responses: [Response(metric: "pushes_per_activity")]),
         description: String = description,
         values: String? = values
-    ) throws -> RunComparison {
+    ) throws -> ResultComparison {
         var other = Scenario.smallPoisson
         change(&other)
         return try withRun { first in
             try withRun(description, other, values: values) { second in
-                try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                try ResultComparison(first, second, options)
             }
         }
     }
@@ -79,11 +79,11 @@ struct RunComparisonTests {
         func version(_ number: String) -> String {
             Self.description.replacing("}", with: ", \"freshet_version\": \"\(number)\"}")
         }
-        func compare(_ first: String, _ second: String) throws -> RunComparison {
+        func compare(_ first: String, _ second: String) throws -> ResultComparison {
             try withRun(first) { first in
                 try withRun(second) { second in
-                    let options = RunComparison.Options(responses: [Response(metric: "pushes_per_activity")])
-                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                    let options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
+                    return try ResultComparison(first, second, options)
                 }
             }
         }
@@ -126,11 +126,11 @@ struct RunComparisonTests {
             change(&other)
             try withRun(Self.description, scenario) { first in
                 try withRun(Self.description.replacing("abcd", with: "abce"), other) { second in
-                    let options = RunComparison.Options(
+                    let options = ResultComparison.Options(
                         isUnpaired: isUnpaired,
                         responses: [Response(metric: "pushes_per_activity")]
                     )
-                    _ = try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                    _ = try ResultComparison(first, second, options)
                 }
             }
         }
@@ -153,16 +153,14 @@ struct RunComparisonTests {
         )
     }
 
-    @Test("A directory of a sweep or a search is rejected as no run, with its kind", arguments: ["sweep", "tune"])
+    @Test("A directory of a sweep or a search holds no run, which is said with its kind", arguments: ["sweep", "tune"])
     func otherResults(kind: String) throws {
         let directory = try TestDirectory()
         _ = try directory.write("{}", to: "\(kind).json")
-        let error = #expect(throws: ScenarioError.self) { try RecordedRun(directory: directory.path) }
-        let name = kind == "tune" ? "search" : kind
-        #expect(
-            error?.description
-                == "\(directory.path): holds a \(name), but metrics need a run; freshet run --point makes one"
-        )
+        let words = "holds a \(kind == "tune" ? "search" : kind), but metrics need a run; freshet run --point makes one"
+        #expect(Provenance.otherResults(in: directory.path) == words)
+        let error = #expect(throws: ScenarioError.self) { try RecordedResults(directory: directory.path) }
+        if kind == "tune" { #expect(error?.description == "\(directory.path): \(words)") }
     }
 
     @Test("Runs with different numbers of replications: the common ones and a note")
@@ -176,7 +174,7 @@ struct RunComparisonTests {
 
     @Test("Other refreshes leave the rides unchanged, so the runs are paired; other stages do not")
     func refreshes() throws {
-        let options = RunComparison.Options(responses: [Response(metric: "pushes_per_activity")])
+        let options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
         let comparison = try compare({ $0.rides.stages[0].refresh = .uniform(low: 1e6, high: 2e6) }, options: options)
         #expect(comparison.changes.map(\.path) == ["rides.stages.0.refresh"])
         #expect(comparison.metrics[0].counts == .pairs(3))
@@ -262,7 +260,7 @@ struct RunComparisonTests {
             return
         }
         #expect(path.hasSuffix("replications.csv"))
-        #expect(throws: ScenarioError.missing(path: "/nowhere/run.json")) { try RecordedRun(directory: "/nowhere") }
+        #expect(throws: ScenarioError.missing(path: "/nowhere/run.json")) { try RecordedResults(directory: "/nowhere") }
     }
 
     @Test(
@@ -285,7 +283,7 @@ struct RunComparisonTests {
     )
     func hostileDescription(text: String, message: String) throws {
         let error = #expect(throws: ScenarioError.self) {
-            try withRun(text) { directory in _ = try RecordedRun(directory: directory) }
+            try withRun(text) { directory in _ = try RecordedResults(directory: directory) }
         }
         #expect(error?.description.contains(message) == true, "\(String(describing: error))")
     }
@@ -301,7 +299,7 @@ struct RunComparisonTests {
                 try Data(ScenarioWriter.resolvedYAML(experiment).utf8)
                     .write(to: folder.appending(path: "scenario.resolved.yaml"))
                 if let csv { try Data(csv.utf8).write(to: folder.appending(path: "checks.csv")) }
-                return try RecordedRun(directory: directory).checks()
+                return try RecordedResults(directory: directory).checks()
             }
         }
         let row = "p,pushes_per_activity,<,5.000000,1,6.5,,,1,fails\n"

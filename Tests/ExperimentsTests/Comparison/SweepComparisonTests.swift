@@ -9,7 +9,7 @@ import Testing
 @Suite("Comparing recorded sweeps")
 struct SweepComparisonTests {
     /// A sweep with four values per response.
-    private static func sweep(_ values: KeyValuePairs<String, [Double]>) throws -> RecordedSweep {
+    private static func sweep(_ values: KeyValuePairs<String, [Double]>) throws -> RecordedResults {
         let directory = try TestDirectory()
         let names = values.map { "\"\($0.key)\"" }.joined(separator: ", ")
         _ = try directory.write(
@@ -25,12 +25,12 @@ struct SweepComparisonTests {
             numbers.enumerated().map { "0,\($0.offset),\(name),1,\($0.element)\n" }
         }
         _ = try directory.write("point,replication,response,unit,value\n" + rows.joined(), to: "results.csv")
-        return try RecordedSweep(directory: directory.path)
+        return try RecordedResults(directory: directory.path)
     }
 
     @Test("A response that a design point cannot show has no verdict, and that point's reason is given")
     func notMeasured() throws {
-        func sweep(_ second: Double) throws -> RecordedSweep {
+        func sweep(_ second: Double) throws -> RecordedResults {
             let directory = try TestDirectory()
             _ = try directory.write(
                 """
@@ -52,9 +52,9 @@ struct SweepComparisonTests {
             let rows = [("0", ""), ("1", "\(second)")]
                 .flatMap { point, value in (0..<2).map { "\(point),\($0),ended_severe_count,count,\(value)\n" } }
             _ = try directory.write("point,replication,response,unit,value\n" + rows.joined(), to: "results.csv")
-            return try RecordedSweep(directory: directory.path)
+            return try RecordedResults(directory: directory.path)
         }
-        let comparison = try SweepComparison(sweep(3), sweep(3))
+        let comparison = try ResultComparison(sweep(3), sweep(3))
         #expect(comparison.metrics.map(\.verdict) == [.notMeasured, .same])
         #expect(comparison.metrics[0].unmet == .init(reason: "the monitor is off", isInBoth: true))
     }
@@ -73,12 +73,12 @@ struct SweepComparisonTests {
     func population(counts: [Double]?, verdict: MetricComparison.Verdict) throws {
         let comparison =
             if let counts {
-                try SweepComparison(
+                try ResultComparison(
                     Self.sweep(["recovery_time_us": Self.slow, "recovered_count": [100, 101, 99, 100]]),
                     Self.sweep(["recovery_time_us": Self.fast, "recovered_count": counts])
                 )
             } else {
-                try SweepComparison(
+                try ResultComparison(
                     Self.sweep(["recovery_time_us": Self.slow]),
                     Self.sweep(["recovery_time_us": Self.fast])
                 )
@@ -91,7 +91,7 @@ struct SweepComparisonTests {
 
     @Test("A gap that affects several responses is reported once")
     func oneNote() throws {
-        let comparison = try SweepComparison(
+        let comparison = try ResultComparison(
             Self.sweep(["recovery_time_us": Self.slow, "recovery_time_us.p95": Self.slow]),
             Self.sweep(["recovery_time_us": Self.fast, "recovery_time_us.p95": Self.fast])
         )
@@ -103,7 +103,7 @@ struct SweepComparisonTests {
 
     @Test("A worse mean is worse, whatever its condition")
     func worse() throws {
-        let comparison = try SweepComparison(
+        let comparison = try ResultComparison(
             Self.sweep(["recovery_time_us": Self.fast]),
             Self.sweep(["recovery_time_us": Self.slow])
         )

@@ -16,8 +16,8 @@ struct ComparisonReportTests {
         checks: [String] = [],
         other: Scenario? = nil,
         first: Scenario = .offlinePhones,
-        options: RunComparison.Options = .init(),
-        _ body: (RunComparison) throws -> Value
+        options: ResultComparison.Options = .init(),
+        _ body: (ResultComparison) throws -> Value
     ) async throws -> Value {
         let scratch = Scratch()
         var scenario = first
@@ -32,9 +32,9 @@ struct ComparisonReportTests {
             let outcomes = try CheckOutcome.outcomes(of: list, in: result)
             try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result, checks: outcomes))
         }
-        let first = try RecordedRun(directory: "\(scratch.path)/a")
-        let second = try RecordedRun(directory: "\(scratch.path)/b")
-        return try withExtendedLifetime(scratch) { try body(RunComparison(first, second, options)) }
+        let first = try RecordedResults(directory: "\(scratch.path)/a")
+        let second = try RecordedResults(directory: "\(scratch.path)/b")
+        return try withExtendedLifetime(scratch) { try body(ResultComparison(first, second, options)) }
     }
 
     @Test(
@@ -98,7 +98,7 @@ struct ComparisonReportTests {
 
     @Test("Independent runs are reported as such, and a Markdown report fits into a comment", .enabled(if: Loop.isFull))
     func unpairedAndLong() async throws {
-        var options = RunComparison.Options(isUnpaired: true)
+        var options = ResultComparison.Options(isUnpaired: true)
         options.responses = [Response](repeating: Response(metric: "displayed_fresh_time_ratio"), count: 2000)
         var other = Scenario.offlinePhones
         other.seed = 9
@@ -254,7 +254,7 @@ struct ComparisonReportTests {
     func otherBases() async throws {
         var longer = Scenario.offlinePhones
         longer.content.ttl = .minutes(10)
-        let options = RunComparison.Options(responses: [Response(metric: "displayed_fresh_time_ratio")])
+        let options = ResultComparison.Options(responses: [Response(metric: "displayed_fresh_time_ratio")])
         try await withComparison(replications: 2, other: longer, options: options) { comparison in
             let words = "Nothing could be judged: no verdict on displayed_fresh_time_ratio: content.ttl differs"
             #expect(comparison.verdict == .nothingJudged)
@@ -267,7 +267,7 @@ struct ComparisonReportTests {
             )
             #expect(report.testSuites[0].cases.allSatisfy { $0.failure != nil })
         }
-        let both = RunComparison.Options(
+        let both = ResultComparison.Options(
             responses: [Response(metric: "displayed_fresh_time_ratio"), Response(metric: "ride_stage_coverage_ratio")]
         )
         try await withComparison(replications: 2, other: longer, options: both) { comparison in

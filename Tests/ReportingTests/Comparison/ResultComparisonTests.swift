@@ -54,7 +54,7 @@ struct ResultComparisonTests {
         _ second: LoadResults,
         _ responses: [Response] = []
     ) throws -> ComparisonReport {
-        let options = RunComparison.Options(responses: responses)
+        let options = ResultComparison.Options(responses: responses)
         return ComparisonReport(try ResultComparison(write(first, to: "a"), write(second, to: "b"), options))
     }
 
@@ -63,7 +63,11 @@ struct ResultComparisonTests {
         let report = try report(Self.load(p99: 2000), Self.load(p99: 3000, set: ["apns.loss=1%"]))
         #expect(report.text.contains("\n   apns.loss: absent → 1%\n"))
         let words = report.text.replacing("\n", with: " ")
-        #expect(words.contains("A live run has no replications, so differences have no intervals"))
+        #expect(
+            words.contains(
+                "A live run has no replications, so the effect of chance is unknown and differences have no intervals"
+            )
+        )
         #expect(!report.text.contains("95 % interval") && !report.text.contains("Detectable"))
         let row = try #require(report.text.split(separator: "\n").first { $0.hasPrefix("request_latency_us.p99") })
         #expect(row.split(separator: " ").suffix(2).joined(separator: " ") == "+50.00 %")
@@ -74,7 +78,7 @@ struct ResultComparisonTests {
 
     @Test("Two live runs have a chart of each column that both measured")
     func liveCharts() throws {
-        let loads = try ["a", "b"].map { try RecordedLoad(directory: write(Self.load(p99: 2000), to: $0)) }
+        let loads = try ["a", "b"].map { try RecordedResults(directory: write(Self.load(p99: 2000), to: $0)) }
         let charts = try Chart.overlays(base: loads[0], changed: loads[1])
         #expect(charts.map(\.name) == ["rate", "latency"])
         #expect(charts[1].text.contains(#"{"from": 2.000, "series": "B", "value": null}"#))
@@ -237,7 +241,7 @@ struct ResultComparisonTests {
         let (first, second) = (try write(Self.load(p99: 2000), to: "a"), try write(Self.load(p99: 1000), to: "b"))
         func sentence(_ verdict: MetricComparison.Verdict, _ asked: String = "request_latency_us.p99") throws -> String
         {
-            let options = RunComparison.Options(responses: [try Response(parsing: asked)])
+            let options = ResultComparison.Options(responses: [try Response(parsing: asked)])
             let report = ComparisonReport(try ResultComparison(first, second, options))
             return report.sentence(with: [HeadlineTile(metric: "a", label: "", value: "1", verdict: verdict)])
         }

@@ -18,8 +18,8 @@ struct HeadlineTileRecordedTests {
             try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result))
             results.append(result)
         }
-        let first = try RecordedRun(directory: "\(scratch.path)/a")
-        let second = try RecordedRun(directory: "\(scratch.path)/b")
+        let first = try RecordedResults(directory: "\(scratch.path)/a")
+        let second = try RecordedResults(directory: "\(scratch.path)/b")
         let tiles = try HeadlineTile.tiles(of: second)
         #expect(tiles.count == 5)
         #expect(tiles == HeadlineTile.tiles(of: results[1]))
@@ -35,8 +35,8 @@ struct HeadlineTileRecordedTests {
             let result = try await RunResult.running(.oneRide)
             try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result))
         }
-        let first = try RecordedRun(directory: "\(scratch.path)/a")
-        let second = try RecordedRun(directory: "\(scratch.path)/b")
+        let first = try RecordedResults(directory: "\(scratch.path)/a")
+        let second = try RecordedResults(directory: "\(scratch.path)/b")
         let chart = try #require(try Chart.overlay(base: first, changed: second))
         #expect(chart.name == "overlay")
         // Two windows of five minutes while rides arrive, in the middle of each.
