@@ -4,8 +4,7 @@ import LiveActivityModel
 package enum LoadMetrics {
     /// Returns the direction of a metric; metrics of the simulator have the same direction here.
     static func direction(of metric: String) -> MetricDirection {
-        LoadMetric.declaration(of: metric)?.direction ?? directions[metric]
-            ?? MetricDirection(of: Response(metric: metric))
+        directions[metric] ?? MetricDirection(of: Response(metric: metric))
     }
 
     /// Returns `true` if values are shares of a whole, by the metric's unit and name.

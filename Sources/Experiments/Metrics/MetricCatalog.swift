@@ -5,13 +5,15 @@ import LiveActivityModel
 /// Names fixed by the contract with scripts never change. To search several metrics, make one catalog: there are several
 /// hundred.
 package struct MetricCatalog: Sendable {
-    /// All declared metrics, by group.
+    /// All declared metrics of simulations, by group; loads measure some of them, too.
     static let declarations: [MetricDeclaration] =
         MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.sources
         + MetricDeclaration.ages + MetricDeclaration.causes + MetricDeclaration.pushes
         + MetricDeclaration.sender + MetricDeclaration.episodes
 
-    private static let declarationsByName = Dictionary(uniqueKeysWithValues: declarations.map { ($0.name, $0) })
+    private static let declarationsByName = Dictionary(
+        uniqueKeysWithValues: (declarations + MetricDeclaration.loads).map { ($0.name, $0) }
+    )
 
     /// Returns the declaration of a name; nil if there is none.
     static func declaration(of name: String) -> MetricDeclaration? { declarationsByName[name] }

@@ -18,8 +18,20 @@ struct MetricDeclaration: Sendable {
     private(set) var meaning = ""
     /// The whole and its parts in a scenario, before name and unit are set.
     private(set) var parts: @Sendable (Scenario) -> [Metric]
+    /// The source of its values: a simulation, and perhaps loads too, or loads alone.
+    private(set) var source = Source.simulation
+    /// The scopes that only loads report.
+    private(set) var scopesOfLoads: [MetricDescription.Scope] = []
+    /// The statistics of a metric that only loads measure, the default one first.
+    private(set) var statisticsOfLoads: [String] = []
     /// The better directions of parts, by scope, if they differ from the whole's.
     private var directionsOfScopes: [String: MetricDirection] = [:]
+
+    /// The source of a metric's values.
+    enum Source: Hashable, Sendable {
+        case simulation
+        case load
+    }
 
     init(
         _ name: String,
@@ -48,6 +60,39 @@ struct MetricDeclaration: Sendable {
     func means(_ meaning: String) -> Self {
         var declaration = self
         declaration.meaning = meaning
+        return declaration
+    }
+
+    /// Returns the declaration of a metric that only loads measure.
+    ///
+    /// - Parameters:
+    ///   - parts: The scopes of its parts with their words. Without a whole, the first one has its full name, for the
+    ///     example.
+    ///   - hasWhole: `true` if the metric is also stated for everything together.
+    ///   - statistics: The statistics, the default one first; nil for those that follow from the unit.
+    func ofLoads(
+        _ parts: KeyValuePairs<String, String?> = [:],
+        hasWhole: Bool = true,
+        statistics: [String]? = nil
+    ) -> Self {
+        var declaration = measured([]).alsoOfLoads(parts)
+        declaration.source = .load
+        if hasWhole { declaration.scopesOfLoads.insert(.init(name: "all", words: nil), at: 0) }
+        let usual =
+            switch unit {
+            case "count": ["total"]
+            case "1/s": ["mean"]
+            case "us": ["mean", "p50", "p95", "p99", "p999", "max"]
+            default: ["ratio"]
+            }
+        declaration.statisticsOfLoads = statistics ?? usual
+        return declaration
+    }
+
+    /// Returns the declaration with parts that only loads report: their scopes and words.
+    func alsoOfLoads(_ parts: KeyValuePairs<String, String?>) -> Self {
+        var declaration = self
+        declaration.scopesOfLoads = parts.map { MetricDescription.Scope(name: $0.key, words: $0.value) }
         return declaration
     }
 

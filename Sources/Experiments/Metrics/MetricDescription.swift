@@ -32,39 +32,27 @@ public struct MetricDescription: Hashable, Sendable {
 
     /// Returns all metrics of a scenario, by group.
     public static func all(of scenario: Scenario) -> [MetricDescription] {
-        MetricCatalog.declarations.compactMap { declaration in
-            let metrics = declaration.metrics(of: scenario)
-            guard let first = metrics.first else { return nil }
-            let statistics = first.statistics.sorted { $0.isUsual && !$1.isUsual }
-            return MetricDescription(
-                name: declaration.name,
-                unit: declaration.unit,
-                meaning: declaration.meaning,
-                direction: declaration.direction,
-                bases: declaration.bases,
-                scopes: metrics.map { Scope(name: $0.scope, words: $0.words) }
-                    + (LoadMetric.furtherParts[declaration.name] ?? []).map(Scope.init),
-                statistics: statistics.map(\.name),
-                isShare: statistics.first?.isShare ?? false,
-                isOfLoads: false
-            )
-        }
+        MetricCatalog.declarations.compactMap { MetricDescription($0, in: scenario) }
     }
 
-    /// The metrics that only real-time tests write.
-    public static let ofLoads: [MetricDescription] = LoadMetric.all.map { metric in
-        MetricDescription(
-            name: metric.name,
-            unit: metric.kind.unit,
-            meaning: metric.meaning,
-            direction: metric.direction,
-            bases: [],
-            scopes: (metric.hasWhole ? [Scope(name: "all", words: nil)] : [])
-                + metric.parts.map(Scope.init),
-            statistics: metric.statistics,
-            isShare: metric.kind == .share,
-            isOfLoads: true
-        )
+    /// The metrics that only loads measure.
+    public static let ofLoads: [MetricDescription] =
+        MetricDeclaration.loads.compactMap { MetricDescription($0, in: Scenario()) }
+
+    /// Creates the description of a metric; nil if the scenario has no part of it.
+    private init?(_ declaration: MetricDeclaration, in scenario: Scenario) {
+        let metrics = declaration.metrics(of: scenario)
+        isOfLoads = declaration.source == .load
+        guard isOfLoads || !metrics.isEmpty else { return nil }
+        name = declaration.name
+        unit = declaration.unit
+        meaning = declaration.meaning
+        direction = declaration.direction
+        bases = declaration.bases
+        scopes = metrics.map { Scope(name: $0.scope, words: $0.words) } + declaration.scopesOfLoads
+        let ofScenario = metrics.first?.statistics.sorted { $0.isUsual && !$1.isUsual } ?? []
+        statistics = isOfLoads ? declaration.statisticsOfLoads : ofScenario.map(\.name)
+        isShare = isOfLoads ? declaration.name.hasSuffix("_ratio") : ofScenario.first?.isShare ?? false
     }
 
     /// Returns true if a pattern matches the metric: it is a substring of its name or of a scope, or matches either
@@ -113,8 +101,4 @@ public struct MetricDescription: Hashable, Sendable {
         }
         return words
     }()
-}
-
-extension MetricDescription.Scope {
-    fileprivate init(_ part: LoadMetric.Part) { self.init(name: part.scope, words: part.words) }
 }

@@ -9,32 +9,30 @@ struct LoadMetricTests {
         "Each is declared once, under a name of its own that ends with its unit, with one sentence"
     )
     func declarations() {
-        let all = LoadMetric.all
+        let all = MetricDeclaration.loads
         let simulated = MetricCatalog.declarations
         #expect(Set(all.map(\.name) + simulated.map(\.name)).count == all.count + simulated.count)
         #expect(Set(all.map(\.meaning) + simulated.map(\.meaning)).count == all.count + simulated.count)
         for metric in all {
-            let endings: [LoadMetric.Kind: String] = [
-                .count: "_count", .rate: "_per_second", .share: "_ratio", .times: "_us",
-            ]
-            #expect(endings[metric.kind].map(metric.name.hasSuffix) ?? true, "\(metric.name)")
+            let isShare = metric.name.hasSuffix("_ratio")
+            #expect((metric.unit == "1") == isShare, "\(metric.name)")
             #expect(metric.meaning.hasSuffix(".") && metric.meaning.count > 15, "\(metric.name)")
-            #expect(!metric.statistics.isEmpty, "\(metric.name)")
+            #expect(!metric.statisticsOfLoads.isEmpty && !metric.scopesOfLoads.isEmpty, "\(metric.name)")
         }
     }
 
     @Test("A scope means the same in every metric that has it")
     func parts() {
         var words: [String: String?] = [:]
-        for part in LoadMetric.all.flatMap(\.parts) {
-            #expect(words[part.scope] ?? part.words == part.words, "\(part.scope)")
-            words[part.scope] = part.words
+        for scope in (MetricDeclaration.loads + MetricCatalog.declarations).flatMap(\.scopesOfLoads) {
+            #expect(words[scope.name] ?? scope.words == scope.words, "\(scope.name)")
+            words[scope.name] = scope.words
         }
     }
 
     @Test("Comparisons use the declared direction; what a load sends is neither better nor worse")
     func directions() {
-        for metric in LoadMetric.all { #expect(LoadMetrics.direction(of: metric.name) == metric.direction) }
+        for metric in MetricDeclaration.loads { #expect(LoadMetrics.direction(of: metric.name) == metric.direction) }
         #expect(LoadMetrics.direction(of: "pushes_sent_count") == .neutral)
         #expect(LoadMetrics.direction(of: "send_time_us") == .lower)
         #expect(LoadMetrics.direction(of: "displayed_fresh_time_ratio") == .higher)

@@ -38,7 +38,8 @@ extension MetricDeclaration {
                 .measured(Metric.sumAndParts(of: "apns_response_count")),
             MetricDeclaration("push_fate_count")
                 .means("Pushes sent, by fate; each has exactly one.")
-                .measured(Metric.sumAndParts(of: "push_fate_count")),
+                .measured(Metric.sumAndParts(of: "push_fate_count"))
+                .alsoOfLoads(["fate:unreadable": "sent by a monitor in a form that cannot be read (loads)"]),
             MetricDeclaration("pushes_not_sent_count")
                 .means("Pushes offered to the sender and not sent, by reason."),
             MetricDeclaration("photos_count")
