@@ -25,6 +25,10 @@ public struct CheckOutcome: Hashable, Sendable {
     public var unmet: Requirement.Unmet?
     /// The requests beyond the value, which is then only a lower bound; nil if the value covers all requests.
     public var unanswered: Unanswered?
+    /// The number of requests in flight that could still break the check; 0 if none could.
+    public var undecidedBy = 0
+    /// The verdict in a file of results; nil if the outcome was not read from a file.
+    var recorded: Verdict?
 
     /// The verdict on a check.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
@@ -40,6 +44,8 @@ public struct CheckOutcome: Hashable, Sendable {
 
     /// The verdict on the value, and on its interval if the check requires a confidence.
     public var verdict: Verdict {
+        if let recorded { return recorded }
+        guard undecidedBy == 0 else { return .notSure }
         guard unmet == nil else { return .notMeasured }
         guard unanswered == nil else { return .fails }
         guard let value else { return .undefined }
@@ -54,7 +60,18 @@ public struct CheckOutcome: Hashable, Sendable {
     }
 
     /// `true` if it holds.
+    ///
+    /// An undefined value does not hold, nor does a value that was not measured.
     public var holds: Bool { verdict == .holds }
+
+    /// `true` if it fails for good.
+    ///
+    /// A count below a lower limit may still reach it.
+    public var isBroken: Bool {
+        guard verdict == .fails else { return false }
+        let isLowerLimit = ![.less, .lessOrEqual].contains(check.comparison.relation)
+        return !(unit == "count" && isLowerLimit && (value?.double ?? .infinity) <= limit)
+    }
 
     /// The approximate number of replications that would decide the check; nil if it cannot be estimated.
     ///
@@ -84,6 +101,33 @@ public struct CheckOutcome: Hashable, Sendable {
 }
 
 extension CheckOutcome {
+    /// The name of the number of failed requests, which `--max-failures` limits.
+    package static let failedRequests = "failed_requests"
+
+    /// Creates the outcome for the number of failed requests (`--max-failures`).
+    public static func failures(_ count: Int, atMost limit: Int) -> CheckOutcome {
+        let comparison = Comparison(
+            response: Response(metric: failedRequests),
+            relation: .lessOrEqual,
+            limit: .number(Double(limit))
+        )
+        let row = SummaryRow(
+            scope: "all",
+            metric: failedRequests,
+            stat: "total",
+            unit: "count",
+            value: .integer(Int64(count))
+        )
+        return CheckOutcome(
+            Check(comparison),
+            limit: Double(limit),
+            of: row,
+            in: row.unit,
+            isShare: false,
+            replications: 0
+        )
+    }
+
     /// Creates the outcome of a check from the row of its response; nil for no row.
     init(_ check: Check, limit: Double, of row: SummaryRow?, in unit: String, isShare: Bool, replications: Int) {
         (self.check, self.limit, self.unit, self.isShare) = (check, limit, unit, isShare)

@@ -186,7 +186,7 @@ extension CSVTable {
     /// Returns the value in a column of the row; nil if it is empty, or no value, which is reported.
     ///
     /// No result exceeds 1e19, and arithmetic with smaller values stays finite.
-    fileprivate mutating func value(in column: Int) -> Double? {
+    mutating func value(in column: Int) -> Double? {
         let text = row.text(column)
         guard !text.isEmpty else { return nil }
         if let value = NumberText.number(text), value.magnitude <= 1e19 { return value }

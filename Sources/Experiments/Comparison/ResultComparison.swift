@@ -163,5 +163,5 @@ public struct ResultComparison: Sendable {
     /// Returns the recorded checks of the candidate; a sweep has none of its own, because its checks are of its points.
     ///
     /// - Throws: ``ScenarioError`` if `checks.csv` is invalid.
-    public func checks() throws(ScenarioError) -> [RecordedCheck] { second.isSweep ? [] : try second.checks() }
+    public func checks() throws(ScenarioError) -> [CheckOutcome] { second.isSweep ? [] : try second.checks() }
 }

@@ -4,14 +4,14 @@ import TextFormats
 
 /// The verdict on a run: whether it is worse than its baseline, and whether its own checks hold.
 public struct RegressionReport: Sendable {
-    private let checks: [RecordedCheck]
+    private let checks: [CheckOutcome]
     private let isStrict: Bool
     private let report: ComparisonReport
 
     /// Creates the report of a comparison with the baseline as the first run.
     ///
     /// - Parameter isStrict: `true` if a metric must certainly be no worse than before, or else fails.
-    public init(_ report: ComparisonReport, checks: [RecordedCheck], isStrict: Bool = false) {
+    public init(_ report: ComparisonReport, checks: [CheckOutcome], isStrict: Bool = false) {
         self.report = report
         self.checks = checks
         self.isStrict = isStrict
@@ -37,7 +37,7 @@ public struct RegressionReport: Sendable {
     /// `true` if a check of the run's own scenario does not hold, or was not measured.
     public var hasFailedChecks: Bool { !failedChecks.isEmpty }
 
-    private var failedChecks: [RecordedCheck] { checks.filter { $0.verdict != .holds } }
+    private var failedChecks: [CheckOutcome] { checks.filter { !$0.holds } }
 
     /// The verdict in sentences.
     public var verdict: String { verdict(withChecks: true) }
@@ -94,7 +94,7 @@ public struct RegressionReport: Sendable {
 
     /// The report for a terminal, with the baseline as A and a newline at its end.
     public var text: String {
-        let failures = failedChecks.map { "check \($0.sentence)" }
+        let failures = failedChecks.map { "check \($0.namedSentence)" }
         return ([report.text] + (failures.isEmpty ? [] : [failures.joined(separator: "\n") + "\n"]))
             .joined(separator: "\n") + "\n\(verdict)\n"
     }
@@ -131,7 +131,7 @@ public struct RegressionReport: Sendable {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
         let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
         let mark = fails ? "❌" : isWhole ? "✅" : "⚠️"
-        let failures = Block.list(failedChecks.map { "❌ \(MarkdownText.code($0.sentence))" })
+        let failures = Block.list(failedChecks.map { "❌ \(MarkdownText.code($0.namedSentence))" })
         let blocks = [Block](
             Block.heading(3, "\(mark) Freshness: \(headline)"),
             hasFailedChecks ? failures : nil,
@@ -161,19 +161,23 @@ public struct RegressionReport: Sendable {
         guard !checks.isEmpty else { return [regression] }
         let cases = checks.map { check in
             TestCase(
-                name: check.name,
+                name: check.check.name,
                 group: "freshet.checks.\(name)",
-                sentence: check.sentence,
-                holds: check.verdict == .holds
+                sentence: check.namedSentence,
+                holds: check.holds
             )
         }
         return [regression, TestSuite(name: "checks of \(name)", cases: cases)]
     }
 }
 
-extension RecordedCheck {
-    /// A sentence with all numbers and the verdict.
-    fileprivate var sentence: String {
+extension CheckOutcome {
+    /// A sentence with the name, all numbers and the verdict.
+    fileprivate var namedSentence: String {
+        let comparison = check.comparison
+        let demand =
+            "\(comparison.response.text)\(basis) \(comparison.relation.rawValue) \(text(limit))"
+            + (comparison.confidenceText.map { " with \($0)" } ?? "")
         let words =
             switch verdict {
             case .holds: "holds"
@@ -181,15 +185,7 @@ extension RecordedCheck {
             case .notMeasured: "is not measured"
             case .fails, .undefined: "does not hold"
             }
-        let basis = summands > 1 ? " (sum of \(summands) runs)" : ""
-        let demand = "\(response)\(basis) \(relation) \(text(limit))" + (confidence.map { " with \($0)" } ?? "")
-        let start = "\(OneLine.text(name)): \(demand) \(words)"
-        return verdict == .notMeasured ? start : "\(start), it is \(value.isEmpty ? "undefined" : text(value))"
-    }
-
-    /// Formats a number of the file for people; other text stays as it is.
-    private func text(_ number: String) -> String {
-        let isShare = LoadMetrics.isShare(String(response.prefix { !"{.@".contains($0) }), unit: unit)
-        return NumberText.number(number).map { Format.value($0, unit: unit, isShare: isShare) } ?? number
+        let start = "\(OneLine.text(check.name)): \(demand) \(words)"
+        return verdict == .notMeasured ? start : "\(start), it is \(value == nil ? "undefined" : text(value?.double))"
     }
 }

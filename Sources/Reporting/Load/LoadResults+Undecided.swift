@@ -11,8 +11,7 @@ extension LoadResults {
     mutating func leaveUndecided(by inFlight: Int) {
         guard inFlight > 0 else { return }
         for index in outcomes.indices where isUndecided(outcomes[index], by: inFlight) {
-            outcomes[index].verdict = .notSure
-            outcomes[index].words = "undecided: \(Self.withoutAnswer(inFlight))"
+            outcomes[index].undecidedBy = inFlight
         }
     }
 
@@ -22,16 +21,17 @@ extension LoadResults {
             ? "1 request has no answer yet" : "\(Format.count(Int64(inFlight))) requests have no answer yet"
     }
 
-    private func isUndecided(_ check: CheckRow, by inFlight: Int) -> Bool {
-        func breaks(_ value: Double) -> Bool { !check.relation.holds(value, check.limit) }
+    private func isUndecided(_ outcome: CheckOutcome, by inFlight: Int) -> Bool {
+        let (comparison, subject) = (outcome.check.comparison, outcome.check.comparison.response.text)
+        func breaks(_ value: Double) -> Bool { !comparison.relation.holds(value, outcome.limit) }
         let more = Double(inFlight)
-        guard let value = check.value?.double else {
-            guard check.verdict == .undefined, check.lowerBound == nil else { return false }
-            return rows.named(check.response).first.map { LoadMetrics.isOfAnswers($0.metric) } ?? false
+        guard let value = outcome.value?.double else {
+            guard outcome.verdict == .undefined else { return false }
+            return rows.named(subject).first.map { LoadMetrics.isOfAnswers($0.metric) } ?? false
         }
-        guard check.holds else { return false }
-        if check.response == CheckRow.failedRequests { return breaks(value + more) }
-        guard let row = rows.named(check.response).first else { return false }
+        guard outcome.holds else { return false }
+        if subject == CheckOutcome.failedRequests { return breaks(value + more) }
+        guard let row = rows.named(subject).first else { return false }
         if LoadMetrics.requests.contains(where: { $0.missing == row.metric }) { return breaks(value + more) }
         if row.metric == "errors_ratio" {
             let known = Double(course.map { $0.totals.reduce(0, +) } ?? 0)
@@ -39,7 +39,8 @@ extension LoadResults {
         }
         guard LoadMetrics.isOfAnswers(row.metric) else { return false }
         // A mean, or a lower limit on latency, is certain only after the last answer.
-        guard let share = Unanswered.share(ofQuantile: row.stat), [.less, .lessOrEqual].contains(check.relation) else {
+        guard let share = Unanswered.share(ofQuantile: row.stat), [.less, .lessOrEqual].contains(comparison.relation)
+        else {
             return true
         }
         let (within, answered) = answers(of: row) { !breaks($0) }

@@ -49,7 +49,7 @@ public struct LoadResults: Sendable {
     /// Distributions.
     public var histograms: [Histogram] = []
     /// The outcomes of the thresholds.
-    public var outcomes: [CheckRow] = []
+    public var outcomes: [CheckOutcome] = []
     /// The reason why all requests failed, in words; nil if some succeeded, or if the reasons differ.
     public var cause: String?
     /// Paragraphs of the report, in Markdown, above the tables.
@@ -75,7 +75,7 @@ public struct LoadResults: Sendable {
     /// Evaluates the thresholds that can be evaluated, over the results so far.
     public mutating func judge(_ thresholds: [Check]) {
         let rows = rows + absentRows
-        outcomes = thresholds.compactMap { try? $0.outcome(in: rows).row }
+        outcomes = thresholds.compactMap { try? $0.outcome(in: rows) }
     }
 
     /// Evaluates thresholds over the results so far, and the limit on failed requests.

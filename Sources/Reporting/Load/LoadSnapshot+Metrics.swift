@@ -39,7 +39,7 @@ extension LoadSnapshot {
             "1 if a threshold or a check holds over the load so far, else 0; absent while it has no value or requests "
                 + "without an answer could still break it.",
             results.outcomes.filter { ![.undefined, .notSure, .notMeasured].contains($0.verdict) }
-                .map { ([("threshold", $0.name)], $0.holds ? 1 : 0) }
+                .map { ([("threshold", $0.check.name)], $0.holds ? 1 : 0) }
         )
         return text.text
     }

@@ -331,11 +331,12 @@ extension LoadSnapshot {
         results.rows.first { $0.metric == metric && $0.stat == stat && $0.scope == "all" }?.value?.double
     }
 
-    private static func json(_ check: CheckRow) -> JSONValue {
+    private static func json(_ outcome: CheckOutcome) -> JSONValue {
         [
-            "name": .string(check.name), "value": .string(check.valueText),
-            "words": .string(check.hasNoData ? "no data yet" : check.words), "holds": .bool(check.holds),
-            "open": .bool([.undefined, .notSure, .notMeasured].contains(check.verdict)),
+            "name": .string(outcome.check.name), "value": .string(outcome.valueText),
+            "words": .string(outcome.verdict == .undefined ? "no data yet" : outcome.words),
+            "holds": .bool(outcome.holds),
+            "open": .bool([.undefined, .notSure, .notMeasured].contains(outcome.verdict)),
         ]
     }
 }

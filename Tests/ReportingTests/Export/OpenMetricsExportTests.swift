@@ -209,7 +209,7 @@ struct OpenMetricsExportTests {
             ]
         )
         results.histograms = [.init(metric: "request_latency_us", buckets: [(2, 2, 1), (2.5, 3.5, 1)])]
-        results.outcomes = [try Check(parsing: "request_latency_us.p999 < 1ms").outcome(in: results.rows).row]
+        results.outcomes = [try Check(parsing: "request_latency_us.p999 < 1ms").outcome(in: results.rows)]
         let directory = Scratch()
         try RunDirectory(path: directory.path).write(RunFiles(results))
         let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n").map(String.init)

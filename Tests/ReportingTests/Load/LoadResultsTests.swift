@@ -101,7 +101,7 @@ struct LoadResultsTests {
             ]
         )
         results.outcomes = try ["errors_ratio < 5%", "request_latency_us.p99 < 50ms"]
-            .map { try Check(parsing: $0).outcome(in: results.rows).row }
+            .map { try Check(parsing: $0).outcome(in: results.rows) }
         let report = try #require(RunFiles(results).files.first?.text)
         let verdict = "✗ **2 thresholds: 1 holds, 1 does not.** request_latency_us.p99: 62 ms, must be < 50ms."
         let opening = "# load apns\n\n\(verdict)\n\n| answered per second during the load |"
@@ -147,7 +147,7 @@ struct LoadResultsTests {
             ]
         )
         results.outcomes = try ["send_wait_us{kind:end}.mean < 2us", "age_us.mean < 1s"]
-            .map { try Check(parsing: $0).outcome(in: results.rows).row }
+            .map { try Check(parsing: $0).outcome(in: results.rows) }
         let files = RunFiles(results).files
         #expect(
             files.first { $0.path == "summary.csv" }?.text == """

@@ -99,7 +99,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         )
         results.set = settings
         results.lateness = outcome.lateness.summary(atSpeed: speed)
-        results.outcomes = (try? CheckOutcome.outcomes(of: checks, in: outcome.result)).map { CheckList($0).rows } ?? []
+        results.outcomes = (try? CheckOutcome.outcomes(of: checks, in: outcome.result)) ?? []
         return results
     }
 

@@ -83,12 +83,13 @@ final class ThresholdWatch: Sendable {
             next = progress.elapsed + .seconds(1)
             return true
         }
-        guard isDue, let broken = results().outcomes.first(where: \.isBroken), end.ask(.threshold(broken.name)) else {
+        guard isDue, let broken = results().outcomes.first(where: \.isBroken), end.ask(.threshold(broken.check.name))
+        else {
             return
         }
         ProgressLine.clear()
         printError(
-            "ending early: the threshold `\(broken.name)` does not hold; waiting for requests in flight, then writing the results"
+            "ending early: the threshold `\(broken.check.name)` does not hold; waiting for requests in flight, then writing the results"
         )
     }
 }

@@ -11,11 +11,11 @@ extension [Check] {
 
     /// Judges the thresholds; if some cannot be judged, reports each of them and ends the command.
     @discardableResult
-    func judgedOrExit(by rows: [SummaryRow]) throws -> [CheckRow] {
-        var outcomes: [CheckRow] = []
+    func judgedOrExit(by rows: [SummaryRow]) throws -> [CheckOutcome] {
+        var outcomes: [CheckOutcome] = []
         for threshold in self {
             do throws(ResponseError) {
-                outcomes.append(try threshold.outcome(in: rows).row)
+                outcomes.append(try threshold.outcome(in: rows))
             } catch {
                 printError("--threshold \(error)")
             }

@@ -44,7 +44,7 @@ struct LoadResultOptions: ParsableArguments {
 
     /// Judges the thresholds, or ends the command if one of them cannot be judged.
     @discardableResult
-    func judged(by rows: [SummaryRow]) throws -> [CheckRow] { try thresholds().judgedOrExit(by: rows) }
+    func judged(by rows: [SummaryRow]) throws -> [CheckOutcome] { try thresholds().judgedOrExit(by: rows) }
 
     /// Checks before the load that results can be written.
     func prepare() throws {

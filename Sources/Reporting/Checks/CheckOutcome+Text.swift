@@ -1,0 +1,182 @@
+import Experiments
+import LiveActivityModel
+import TextFormats
+
+/// The outcome of a check as people read it, in tables and sentences.
+extension CheckOutcome {
+    private var comparison: Comparison { check.comparison }
+
+    /// The name in the table: the response, after the given name if there is one.
+    var title: String {
+        let response = comparison.response.text
+        if response == Self.failedRequests { return "failed requests (--max-failures)" }
+        return (check.givenName.isEmpty ? response : "\(OneLine.text(check.givenName)) (\(response))") + basis
+    }
+
+    /// The basis of a sum over several replications: ` (sum of 3 runs)`; empty for other values.
+    var basis: String { isSum && replications > 1 ? " (sum of \(replications) runs)" : "" }
+
+    /// `true` for a load, whose values have no intervals.
+    var isOfLoad: Bool { replications == 0 }
+
+    func text(_ value: Double?) -> String { Format.value(value, unit: unit, isShare: isShare) }
+
+    /// The value, with all decimal places if rounding would hide that it differs from the limit.
+    var valueText: String {
+        let text = text(value?.double)
+        if unanswered != nil { return "≥ \(text)" }
+        guard let value = value?.double, value != limit, text == self.text(limit),
+            let exact = FixedPoint.text(value, places: 6)
+        else { return text }
+        return unit == "us" ? "\(exact) µs" : exact
+    }
+
+    /// The verdict, with the doubt that the interval or missing answers leave.
+    var words: String {
+        if let unmet { return unmet.text }
+        if let unanswered {
+            let (missing, all) = (Format.count(Int64(unanswered.missing)), Format.count(Int64(unanswered.all)))
+            return "\(verdict.words): \(missing) of \(all) requests unanswered"
+        }
+        if undecidedBy > 0 { return "undecided: \(LoadResults.withoutAnswer(undecidedBy))" }
+        let reach = doubtfulEnd.map { "the interval reaches \(text($0))" }
+        switch verdict {
+        case .undefined, .notMeasured: return verdict.words
+        case .notSure: return "\(verdict.words): \(reach ?? "there is no interval"); \(advice)"
+        case .holds, .fails: return verdict.words + (reach.map { ", but \($0)" } ?? "")
+        }
+    }
+
+    /// The advice for a check that is not certain.
+    private var advice: String {
+        if let neededReplications {
+            let needed = Format.count(Int64(neededReplications))
+            return "about \(needed) replications may decide; there are \(replications)"
+        }
+        if interval == nil {
+            return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides may decide"
+        }
+        if isSum {
+            return "counts add up over replications, so more of them do not help: use a rate, a share or another limit"
+        }
+        return "the value is too close to the limit for any number of replications"
+    }
+
+    /// The interval, with its level if that differs from the table's.
+    fileprivate var intervalText: String {
+        let text = Format.interval(interval, unit: unit, isShare: isShare)
+        guard !text.isEmpty, let confidence = comparison.confidence, confidence != 0.95 else { return text }
+        return "\(text) (at \(levelText))"
+    }
+
+    /// The level of the interval: `95 %`.
+    private var levelText: String { (comparison.confidenceText ?? "95%").replacing("%", with: " %") }
+
+    /// A sentence with the numbers, the limit and the verdict.
+    var sentence: String {
+        if let unmet {
+            return "\(comparison.response.text)\(basis) is \(unmet.text); it must be \(comparison.demand)"
+        }
+        var text = "\(comparison.response.text)\(basis) is \(verdict == .undefined ? "undefined" : valueText)"
+        if value != nil, unit != "count", CSVText.field(value) != valueText {
+            text += " (\(CSVText.field(value))\(unit == "us" ? " µs" : ""))"
+        }
+        if interval != nil {
+            text += ", \(levelText) interval \(Format.interval(interval, unit: unit, isShare: isShare)) from \(n) parts"
+        }
+        return text + "; must be \(comparison.demand): \(words)"
+    }
+
+    fileprivate var fields: [String] {
+        // Whole numbers are written as such, except for pure numbers.
+        let whole = unit == "1" ? nil : Int64(exactly: limit)
+        return [check.name, comparison.response.text, comparison.relation.rawValue]
+            + [whole.map { "\($0)" } ?? CSVText.field(limit), unit]
+            + [CSVText.field(unanswered == nil ? value : nil)] + CSVText.bounds(interval)
+            + ["\(n)", CSVText.field(comparison.confidence), verdict.rawValue]
+    }
+}
+
+extension CheckOutcome.Verdict {
+    /// The verdict in words.
+    fileprivate var words: String {
+        switch self {
+        case .holds: "holds"
+        case .fails: "does not hold"
+        case .undefined: "does not hold: undefined, there is no data"
+        case .notSure: "not sure"
+        case .notMeasured: "not measured"
+        }
+    }
+}
+
+/// The verdict at the top of a report, on the checks of a scenario or the thresholds of a load.
+extension [CheckOutcome] {
+    /// Counts the checks by verdict: `3 checks: 2 hold, 1 does not`.
+    func counts(of noun: String) -> String {
+        let unsure = count { $0.verdict == .notSure }
+        let holding = count(where: \.holds)
+        let unmeasured = count { $0.verdict == .notMeasured }
+        let failures = count - unsure - holding - unmeasured
+        let all = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+        guard holding < count else { return count == 1 ? "1 \(noun): it holds" : "\(all): all hold" }
+        var parts = ["\(holding) \(holding == 1 ? "holds" : "hold")"]
+        if failures > 0 { parts.append("\(failures) \(failures == 1 ? "does" : "do") not") }
+        if unsure > 0 { parts.append("\(unsure) \(unsure == 1 ? "is" : "are") not sure") }
+        if unmeasured > 0 { parts.append("\(unmeasured) \(unmeasured == 1 ? "is" : "are") not measured") }
+        return "\(all): \(parts.joined(separator: ", "))"
+    }
+
+    /// Returns the checks that do not hold, each with its limit and its value, or the reason why there is no value.
+    ///
+    /// - Parameter name: Returns the name of a check.
+    func failures(name: (CheckOutcome) -> String) -> [String] {
+        filter { !$0.holds }
+            .map { outcome in
+                let value = outcome.unmet?.text ?? "\(outcome.valueText)\(outcome.basis)"
+                return "\(name(outcome)): \(value), must be \(outcome.check.comparison.demand)"
+            }
+    }
+
+    /// Returns the verdict as a sentence in Markdown: all hold, or each that does not.
+    ///
+    /// - Parameters:
+    ///   - noun: The kind of the checks: `threshold`.
+    ///   - name: Returns the name of a check.
+    /// - Precondition: There is at least one check.
+    func verdict(of noun: String, name: (CheckOutcome) -> String) -> String {
+        let failed = failures { MarkdownText.escaped(name($0)) }
+        guard !failed.isEmpty else { return "✓ **\(counts(of: noun)).**" }
+        let list = failed.joined(separator: "; ")
+        return "✗ **\(counts(of: noun)).** \(list)\(list.hasSuffix(".") ? "" : ".")"
+    }
+}
+
+extension CSVText {
+    /// Returns `checks.csv` of runs and of loads, one row per check.
+    static func checks(_ outcomes: [CheckOutcome]) -> String {
+        text(
+            header: [
+                "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "confidence",
+                "verdict",
+            ],
+            rows: outcomes.map(\.fields)
+        )
+    }
+}
+
+extension TextTable {
+    /// Returns the table of checks and thresholds, with a column of intervals unless all are of loads.
+    static func checks(_ outcomes: [CheckOutcome], title: String) -> TextTable {
+        let hasIntervals = outcomes.contains { !$0.isOfLoad }
+        var table = TextTable(
+            ["\(title)", "must be:", "is:"] + (hasIntervals ? ["95 % interval:"] : []) + ["verdict"],
+            rows: outcomes.map { outcome in
+                [outcome.title, outcome.check.comparison.demand, outcome.valueText]
+                    + (hasIntervals ? [outcome.intervalText] : []) + [outcome.words]
+            }
+        )
+        table.othersWords = [0]
+        return table
+    }
+}
