@@ -10,7 +10,7 @@ import Testing
 
 /// Handwritten run directories, and how the reader interprets them.
 @Suite("Comparing recorded runs")
-struct RunComparisonTests {
+struct ScenarioPairTests {
     static let description = """
         {"fingerprint": "00ff", "replications": 3, "run_id": "abcd", "schema_version": 1, "seed": 7}
         """

@@ -5,7 +5,7 @@ import Testing
 @testable import Experiments
 
 /// Differences with and without a verdict.
-extension RunComparisonTests {
+extension ScenarioPairTests {
     /// Otherwise a longer TTL would pass every gate, though no phone shows newer content.
     @Test("A metric with a different basis gets a note and no verdict; other metrics get verdicts")
     func bases() throws {
