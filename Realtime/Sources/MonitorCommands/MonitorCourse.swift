@@ -79,8 +79,7 @@ struct MonitorCourse: Sendable {
 
     private static func rows(of report: MonitorReport) -> [SummaryRow] {
         func row(_ metric: String, _ count: Int, scope: String = "all") -> SummaryRow {
-            let value = SummaryRow.Value.integer(Int64(count))
-            return SummaryRow(scope: scope, metric: metric, stat: "total", unit: "count", value: value)
+            SummaryRow(metric, .integer(Int64(count)), scope: scope)
         }
         let counts = report.counts
         return [row("apns_response_count", counts.accepted, scope: "status:200")]

@@ -111,18 +111,12 @@ extension CheckOutcome {
             relation: .lessOrEqual,
             limit: .number(Double(limit))
         )
-        let row = SummaryRow(
-            scope: "all",
-            metric: failedRequests,
-            stat: "total",
-            unit: "count",
-            value: .integer(Int64(count))
-        )
+        let row = SummaryRow(failedRequests, .integer(Int64(count)))
         return CheckOutcome(
             Check(comparison),
             limit: Double(limit),
             of: row,
-            in: row.unit,
+            in: "count",
             isShare: false,
             replications: 0
         )

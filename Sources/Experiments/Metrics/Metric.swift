@@ -42,6 +42,17 @@ public struct SummaryRow: Hashable, Sendable {
         self.gap = gap
     }
 
+    /// Creates a row without an interval, in the unit with which the metric's name ends.
+    public init(_ metric: String, _ stat: String, _ value: Value?, scope: String = "all") {
+        let unit = MetricDeclaration.unit(of: metric)
+        self.init(scope: scope, metric: metric, stat: stat, unit: unit, value: value)
+    }
+
+    /// Creates the row of a total.
+    public init(_ metric: String, _ value: Value?, scope: String = "all") {
+        self.init(metric, "total", value, scope: scope)
+    }
+
     /// Returns the row with another value, or none; it has no interval unless one is given.
     func with(_ value: Value?, interval: ClosedRange<Double>? = nil, n: Int = 1) -> SummaryRow {
         var row = SummaryRow(

@@ -97,7 +97,10 @@ struct MetricDeclaration: Sendable {
     }
 
     /// The unit of its values, with which the name ends: `count`, `us`, `1/s`; `1` for a pure number.
-    var unit: String { Self.units.first { name.hasSuffix($0.ending) }?.unit ?? "1" }
+    var unit: String { Self.unit(of: name) }
+
+    /// Returns the unit with which a name ends.
+    static func unit(of name: String) -> String { units.first { name.hasSuffix($0.ending) }?.unit ?? "1" }
 
     private static let units: [(ending: String, unit: String)] = [
         ("_us", "us"), ("_count", "count"), ("_per_second", "1/s"), ("_per_live_hour", "1/h"),

@@ -126,13 +126,7 @@ struct ResultComparisonTests {
     @Test("A load that ended early has no verdict on any --metric, with a note")
     func endedEarly() throws {
         var part = Self.load(p99: 2000)
-        let missing = SummaryRow(
-            scope: "all",
-            metric: "apns_response_missing_count",
-            stat: "total",
-            unit: "count",
-            value: .integer(3)
-        )
+        let missing = SummaryRow("apns_response_missing_count", .integer(3))
         part.rows.append(missing)
         var whole = part
         whole.rows[whole.rows.count - 1] = missing.with(.integer(9))

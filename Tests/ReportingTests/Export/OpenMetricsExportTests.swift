@@ -197,15 +197,9 @@ struct OpenMetricsExportTests {
             seed: 7,
             settings: [("rate", "500/s")],
             rows: [
-                SummaryRow(scope: "all", metric: "request_latency_us", stat: "p999", unit: "us", value: .integer(2500)),
-                SummaryRow(scope: "all", metric: "request_latency_us", stat: "mean", unit: "us", value: .decimal(2.5)),
-                SummaryRow(
-                    scope: "request:end;status:200",
-                    metric: "monitor_response_count",
-                    stat: "total",
-                    unit: "count",
-                    value: .integer(3)
-                ),
+                SummaryRow("request_latency_us", "p999", .integer(2500)),
+                SummaryRow("request_latency_us", "mean", .decimal(2.5)),
+                SummaryRow("monitor_response_count", .integer(3), scope: "request:end;status:200"),
             ]
         )
         results.histograms = [.init(metric: "request_latency_us", buckets: [(2, 2, 1), (2.5, 3.5, 1)])]

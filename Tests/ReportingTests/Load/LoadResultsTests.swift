@@ -13,13 +13,7 @@ struct LoadResultsTests {
             seed: 7,
             settings: [("rate", "1000/s")],
             rows: [
-                SummaryRow(
-                    scope: "all",
-                    metric: "pushes_sent_count",
-                    stat: "total",
-                    unit: "count",
-                    value: .integer(1980)
-                )
+                SummaryRow("pushes_sent_count", .integer(1980))
             ]
         )
         results.course = course
@@ -83,21 +77,9 @@ struct LoadResultsTests {
             seed: 7,
             settings: [],
             rows: [
-                SummaryRow(
-                    scope: "all",
-                    metric: "requests_per_second",
-                    stat: "mean",
-                    unit: "1/s",
-                    value: .decimal(499.5)
-                ),
-                SummaryRow(
-                    scope: "all",
-                    metric: "request_latency_us",
-                    stat: "p99",
-                    unit: "us",
-                    value: .integer(62_000)
-                ),
-                SummaryRow(scope: "all", metric: "errors_ratio", stat: "ratio", unit: "1", value: .decimal(0.0125)),
+                SummaryRow("requests_per_second", "mean", .decimal(499.5)),
+                SummaryRow("request_latency_us", "p99", .integer(62_000)),
+                SummaryRow("errors_ratio", "ratio", .decimal(0.0125)),
             ]
         )
         results.outcomes = try ["errors_ratio < 5%", "request_latency_us.p99 < 50ms"]

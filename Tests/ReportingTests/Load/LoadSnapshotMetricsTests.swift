@@ -18,7 +18,7 @@ struct LoadSnapshotMetricsTests {
             settings: [],
             rows: [
                 count("pushes_sent_count", "kind:retry", 12), count("repeats_withheld_count", "all", 3),
-                SummaryRow(scope: "all", metric: "request_latency_us", stat: "mean", unit: "us", value: .decimal(1500)),
+                SummaryRow("request_latency_us", "mean", .decimal(1500)),
             ]
         )
         results.course = LoadCourseTests.ordinary
@@ -56,7 +56,7 @@ struct LoadSnapshotMetricsTests {
     func undefinedThreshold() throws {
         var results = Self.results
         results.rows.append(
-            SummaryRow(scope: "all", metric: "errors_ratio", stat: "ratio", unit: "1", value: nil)
+            SummaryRow("errors_ratio", "ratio", nil)
         )
         results.judge([
             try Check(parsing: "errors_ratio < 1%"), try Check(parsing: "repeats_withheld_count < 5"),

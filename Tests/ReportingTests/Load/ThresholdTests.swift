@@ -10,19 +10,13 @@ struct ThresholdTests {
     }
 
     private static let rows = [
-        SummaryRow(scope: "all", metric: "latency_us", stat: "p99", unit: "us", value: .decimal(9000)),
-        SummaryRow(scope: "all", metric: "latency_us", stat: "max", unit: "us", value: .decimal(12_000)),
-        SummaryRow(scope: "all", metric: "scans_count", stat: "total", unit: "count", value: .integer(7)),
-        SummaryRow(
-            scope: "status:503",
-            metric: "apns_response_count",
-            stat: "total",
-            unit: "count",
-            value: .integer(3)
-        ),
-        SummaryRow(scope: "all", metric: "empty_us", stat: "mean", unit: "us", value: nil),
-        SummaryRow(scope: "all", metric: "speed_up", stat: "ratio", unit: "1", value: .decimal(38)),
-        SummaryRow(scope: "all", metric: "errors_ratio", stat: "ratio", unit: "1", value: .decimal(0.2)),
+        SummaryRow("latency_us", "p99", .decimal(9000)),
+        SummaryRow("latency_us", "max", .decimal(12_000)),
+        SummaryRow("scans_count", .integer(7)),
+        SummaryRow("apns_response_count", .integer(3), scope: "status:503"),
+        SummaryRow("empty_us", "mean", nil),
+        SummaryRow("speed_up", "ratio", .decimal(38)),
+        SummaryRow("errors_ratio", "ratio", .decimal(0.2)),
     ]
 
     @Test(
@@ -48,8 +42,7 @@ struct ThresholdTests {
     )
     func unanswered(text: String, holds: Bool) throws {
         func row(_ metric: String, _ stat: String, _ value: Int64, scope: String = "all") -> SummaryRow {
-            let unit = metric.hasSuffix("_us") ? "us" : "count"
-            return SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: .integer(value))
+            SummaryRow(metric, stat, .integer(value), scope: scope)
         }
         let rows =
             Self.rows + ["p50", "p99", "max", "mean"].map { row("request_latency_us", $0, 900) } + [
@@ -69,7 +62,7 @@ struct ThresholdTests {
     func oneUnanswered() throws {
         let rows =
             ["p99", "p999", "max"]
-            .map { SummaryRow(scope: "all", metric: "request_latency_us", stat: $0, unit: "us", value: .integer(900)) }
+            .map { SummaryRow("request_latency_us", $0, .integer(900)) }
             + [("pushes_sent_count", 1_000_000), ("apns_response_missing_count", 1)]
             .map { SummaryRow(scope: "all", metric: $0, stat: "total", unit: "count", value: .integer($1)) }
         func holds(_ stat: String) throws -> Bool {

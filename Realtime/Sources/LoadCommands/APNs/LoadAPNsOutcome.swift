@@ -104,9 +104,9 @@ struct LoadAPNsOutcome: Sendable {
             .count("apns_response_missing_count", tally.learnt.notSent, scope: "why:not_sent"),
             .count("apns_response_missing_count", tally.learnt.connectionLost, scope: "why:connection_lost"),
             .count("apns_response_missing_count", tally.learnt.notProcessed, scope: "why:not_processed"),
-            .number("requests_per_second", "mean", "1/s", answersPerSecond),
-            .number("requests_asked_per_second", "mean", "1/s", asked),
-            .number("errors_ratio", "ratio", "1", errors),
+            .number("requests_per_second", "mean", answersPerSecond),
+            .number("requests_asked_per_second", "mean", asked),
+            .number("errors_ratio", "ratio", errors),
         ]
         if let connections {
             rows += [

@@ -73,9 +73,9 @@ struct LoadMonitorRateOutcome: Sendable {
         let (all, seconds) = (tally.all, Double(max(1, span.microseconds)) / 1e6)
         let asked = tally.requests + tally.notSent
         var rows: [SummaryRow] = [
-            .number("requests_asked_per_second", "mean", "1/s", Double(planned) / seconds),
-            .number("requests_per_second", "mean", "1/s", answersPerSecond),
-            .number("errors_ratio", "ratio", "1", asked > 0 ? Double(failures) / Double(asked) : nil),
+            .number("requests_asked_per_second", "mean", Double(planned) / seconds),
+            .number("requests_per_second", "mean", answersPerSecond),
+            .number("errors_ratio", "ratio", asked > 0 ? Double(failures) / Double(asked) : nil),
             .count("monitor_requests_count", tally.requests),
         ]
         rows += all.missingRows

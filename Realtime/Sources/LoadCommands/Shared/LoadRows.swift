@@ -10,12 +10,12 @@ extension SummaryRow {
 
     /// A count; without a value if it is unknown.
     static func count(_ metric: String, _ value: Int?, scope: String = "all") -> SummaryRow {
-        SummaryRow(scope: scope, metric: metric, stat: "total", unit: "count", value: value.map { .integer(Int64($0)) })
+        SummaryRow(metric, value.map { .integer(Int64($0)) }, scope: scope)
     }
 
     /// A derived number of the whole load; without a value if it is undefined.
-    static func number(_ metric: String, _ stat: String, _ unit: String, _ value: Double?) -> SummaryRow {
-        SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value.map { .decimal($0) })
+    static func number(_ metric: String, _ stat: String, _ value: Double?) -> SummaryRow {
+        SummaryRow(metric, stat, value.map { .decimal($0) })
     }
 
     /// The quantiles of times [µs]; without values if there are no times.
@@ -27,14 +27,14 @@ extension SummaryRow {
     ) -> [SummaryRow] {
         quantiles.map { name, percent in
             let value: Value? = count > 0 ? .integer(Int64(value(percent))) : nil
-            return SummaryRow(scope: scope, metric: metric, stat: name, unit: "us", value: value)
+            return SummaryRow(metric, name, value, scope: scope)
         }
     }
 
     /// The mean and the quantiles of times [µs]; without values if there are no times.
     static func times(_ metric: String, _ times: PushTally.Times, scope: String = "all") -> [SummaryRow] {
         let mean: Value? = times.totalCount > 0 ? .decimal(times.mean) : nil
-        return [SummaryRow(scope: scope, metric: metric, stat: "mean", unit: "us", value: mean)]
+        return [SummaryRow(metric, "mean", mean, scope: scope)]
             + quantiles(metric, scope: scope, count: times.totalCount, times.valueAtPercentile)
     }
 }

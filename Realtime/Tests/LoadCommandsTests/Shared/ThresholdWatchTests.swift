@@ -17,7 +17,7 @@ struct ThresholdWatchTests {
             name: "load apns",
             seed: 1,
             settings: [],
-            rows: [.count("pushes_sent_count", sent), .number("errors_ratio", "ratio", "1", errors)]
+            rows: [.count("pushes_sent_count", sent), .number("errors_ratio", "ratio", errors)]
         )
         results.judge(try thresholds.map { try Check(parsing: $0) })
         return results
