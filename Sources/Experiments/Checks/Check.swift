@@ -42,9 +42,8 @@ public struct Check: Hashable, Sendable {
             throw .unknownMetric(subject, nearest: Suggestion.nearest(to: subject, among: names + metrics))
         }
         guard matching.count == 1 else { throw .unknownStatistic("", of: subject, known: matching.map(\.stat)) }
-        let isShare = LoadMetrics.isShare(row.metric, unit: row.unit)
-        let limit = try comparison.limit(of: subject, in: row.unit, isShare: isShare)
-        var outcome = CheckOutcome(self, limit: limit, of: row, in: row.unit, isShare: isShare, replications: 0)
+        let limit = try comparison.limit(of: subject, in: row.unit, isShare: row.isShare)
+        var outcome = CheckOutcome(self, limit: limit, of: row, in: row.unit, isShare: row.isShare, replications: 0)
         outcome.unanswered = Unanswered(in: rows, beyond: row)
         return outcome
     }
@@ -52,7 +51,10 @@ public struct Check: Hashable, Sendable {
 
 extension SummaryRow {
     /// The name of the value in checks, with its statistic.
-    var name: String { Response(metric: metric, scope: scope, statistic: stat).text }
+    package var name: String { Response(metric: metric, scope: scope, statistic: stat).text }
+
+    /// `true` if the value is a share of a whole.
+    package var isShare: Bool { LoadMetrics.isShare(metric, unit: unit) }
 }
 
 extension [SummaryRow] {

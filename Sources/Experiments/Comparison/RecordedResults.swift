@@ -93,13 +93,14 @@ public struct RecordedResults: Sendable {
     ///
     /// An unmarked directory is taken for a run, so that the message says what is missing.
     ///
+    /// - Parameter withScenario: `false` if the scenario of a run is not needed; it may be missing then.
     /// - Throws: ``ScenarioError`` if a file is missing or invalid.
-    public init(directory: String) throws(ScenarioError) {
+    public init(directory: String, withScenario: Bool = true) throws(ScenarioError) {
         let provenance = Provenance(of: directory) ?? .simulation
         switch provenance {
         case .load: try self.init(load: directory, provenance)
         case .sweep: try self.init(sweep: directory)
-        case .simulation, .liveRun, .search, .comparison, .fit: try self.init(run: directory, provenance)
+        case .simulation, .liveRun, .search, .comparison, .fit: try self.init(run: directory, provenance, withScenario)
         }
     }
 
@@ -108,7 +109,11 @@ public struct RecordedResults: Sendable {
     }
 
     /// Reads `run.json` and `scenario.resolved.yaml`.
-    private init(run directory: String, _ provenance: Provenance) throws(ScenarioError) {
+    private init(
+        run directory: String,
+        _ provenance: Provenance,
+        _ withScenario: Bool
+    ) throws(ScenarioError) {
         let description = try RunDescriptionFile(directory, limit: Self.largestDescription)
         try description.requireForm(Self.schemaVersion)
         let id = try description.text("run_id")
@@ -116,8 +121,13 @@ public struct RecordedResults: Sendable {
         fingerprint = try description.text("fingerprint")
         replications = try description.integer("replications", in: Self.replicationCounts)
         (realTime, isEndedEarly) = description.realTime
-        experiment = try ScenarioReader.read(resultsIn: directory).experiment
-        (name, seed) = (scenario.name, scenario.seed)
+        if withScenario {
+            experiment = try ScenarioReader.read(resultsIn: directory).experiment
+            (name, seed) = (scenario.name, scenario.seed)
+        } else {
+            name = try description.text("name", longest: 300)
+            seed = try description.integer("seed", in: 0...UInt64.max)
+        }
     }
 
     /// Reads `run.json` and `summary.csv`.

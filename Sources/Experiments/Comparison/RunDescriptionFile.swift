@@ -22,16 +22,19 @@ struct RunDescriptionFile {
         throw wrong("schema_version", "must be \(version); \(Provenance.otherVersion(of: directory))")
     }
 
-    func text(_ key: String) throws(ScenarioError) -> String {
+    func text(_ key: String, longest: Int = 64) throws(ScenarioError) -> String {
         guard let text = node(key)?.scalar, !text.isEmpty else { throw wrong(key, "must be a text") }
-        return OneLine.excerpt(text, longest: 64)
+        return OneLine.excerpt(text, longest: longest)
     }
 
     /// The version of the program; nil if it is not stated.
     var version: String? { node("freshet_version")?.scalar.map(OneLine.version) }
 
-    func integer(_ key: String, in range: ClosedRange<Int>) throws(ScenarioError) -> Int {
-        guard let number = node(key)?.scalar.flatMap({ Int($0) }), range.contains(number) else {
+    func integer<Number: FixedWidthInteger>(
+        _ key: String,
+        in range: ClosedRange<Number>
+    ) throws(ScenarioError) -> Number {
+        guard let number = node(key)?.scalar.flatMap({ Number($0) }), range.contains(number) else {
             let most = range.upperBound == .max ? "or more" : "… \(range.upperBound)"
             throw wrong(key, "must be a whole number; allowed: \(range.lowerBound) \(most)")
         }

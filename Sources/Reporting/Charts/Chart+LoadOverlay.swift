@@ -1,4 +1,5 @@
 import Experiments
+internal import Foundation
 import TextFormats
 
 /// The time series of two real-time tests in one plot.
@@ -84,7 +85,7 @@ private struct LoadSeries {
     /// Reads `timeseries.csv`; returns nil if it is missing or has none of the columns.
     init?(_ directory: String, _ overlay: LoadOverlay) throws(DataFileError) {
         let path = "\(directory)/timeseries.csv"
-        guard RunMark.exists(path) else { return nil }
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
         let common = ["window_start_us", "window_us"]
         let contents = overlay.columns.lazy.compactMap { try? CSVContents(path: path, columns: common + $0) }.first
         guard let rows = contents?.rows, !rows.isEmpty else { return nil }

@@ -1,4 +1,5 @@
 import Experiments
+internal import Foundation
 import LiveActivityModel
 import TextFormats
 
@@ -27,57 +28,43 @@ public struct OpenMetricsExport: Sendable {
     ///   there; or `sweep.json`, `points.csv` and the others of a sweep.
     /// - Throws: An error if files are missing or invalid, with all problems at once.
     public init(directory: String) throws(ExportError) {
-        text =
-            switch Provenance(of: directory) {
-            case .load: try OpenMetricsExport.load(directory)
-            case .sweep: try OpenMetricsExport.sweep(directory)
-            default: try OpenMetricsExport.run(directory)
-            }
+        let results: RecordedResults
+        do {
+            results = try RecordedResults(directory: directory, withScenario: false)
+        } catch {
+            if case .missing(let path) = error { throw .missing(path: path) }
+            throw .invalid("\(error)".split(separator: "\n").map(String.init))
+        }
+        text = try results.isSweep ? OpenMetricsExport.sweep(results) : OpenMetricsExport.run(results)
     }
 
-    private static func run(_ directory: String) throws(ExportError) -> String {
-        let run = try RunMark(directory: directory)
+    /// Returns the metrics of a run or a load.
+    private static func run(_ results: RecordedResults) throws(ExportError) -> String {
+        let isLoad = results.isLoad
+        let name: OpenMetricsText.Label = (isLoad ? "load" : "scenario", results.name)
         var metrics = OpenMetricsText()
         metrics.add(
-            "freshet_run",
+            isLoad ? "freshet_load" : "freshet_run",
             kind: .info,
-            help: "The run that these numbers describe.",
+            help: "The \(isLoad ? "real-time test" : "run") that these numbers describe.",
             suffix: "_info",
-            labels: [
-                ("scenario", run.name), ("run_id", run.id), ("seed", "\(run.seed)"), ("fingerprint", run.fingerprint),
-            ] + endedEarly(run.isEndedEarly),
+            labels: [name, ("run_id", results.id), ("seed", "\(results.seed)")]
+                + (results.fingerprint.map { [("fingerprint", $0)] } ?? [])
+                + (results.isEndedEarly ? [("ended_early", "true")] : [])
+                + (results.isOfSomeShares ? [("shares", "incomplete")] : []),
             value: "1"
         )
-        metrics.add(
-            "freshet_replications",
-            kind: .gauge,
-            help: "Number of replications; counts are sums over all of them.",
-            labels: [("scenario", run.name)],
-            value: "\(run.replications)"
-        )
-        try add(directory, to: &metrics, named: ("scenario", run.name))
+        if !isLoad {
+            metrics.add(
+                "freshet_replications",
+                kind: .gauge,
+                help: "Number of replications; counts are sums over all of them.",
+                labels: [name],
+                value: "\(results.replications)"
+            )
+        }
+        try add(results.path, to: &metrics, named: name, isLive: isLoad)
         return metrics.text
-    }
-
-    private static func load(_ directory: String) throws(ExportError) -> String {
-        let load = try recorded(directory)
-        var metrics = OpenMetricsText()
-        metrics.add(
-            "freshet_load",
-            kind: .info,
-            help: "The real-time test that these numbers describe.",
-            suffix: "_info",
-            labels: [("load", load.name), ("run_id", load.id), ("seed", "\(load.seed)")]
-                + endedEarly(load.isEndedEarly) + (load.isOfSomeShares ? [("shares", "incomplete")] : []),
-            value: "1"
-        )
-        try add(directory, to: &metrics, named: ("load", load.name), isLive: true)
-        return metrics.text
-    }
-
-    /// Returns the label of a run that ended early; empty for a complete run.
-    private static func endedEarly(_ isEndedEarly: Bool) -> [OpenMetricsText.Label] {
-        isEndedEarly ? [("ended_early", "true")] : []
     }
 
     /// Adds the summary, the histograms and the checks of a directory.
@@ -85,7 +72,7 @@ public struct OpenMetricsExport: Sendable {
         _ directory: String,
         to metrics: inout OpenMetricsText,
         named name: OpenMetricsText.Label,
-        isLive: Bool = false
+        isLive: Bool
     ) throws(ExportError) {
         var problems: [String] = []
         let summary = try read(
@@ -99,7 +86,7 @@ public struct OpenMetricsExport: Sendable {
                     + "\"\(OneLine.excerpt(row.fields[4]))\""
             )
         }
-        if RunMark.exists(directory + "/histograms.csv") {
+        if FileManager.default.fileExists(atPath: directory + "/histograms.csv") {
             let rows = try read(
                 directory + "/histograms.csv",
                 ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"]
@@ -112,7 +99,7 @@ public struct OpenMetricsExport: Sendable {
             }
             histograms.write(to: &metrics, labels: [name], means: SummarySample.means(summary.map(\.fields)))
         }
-        if RunMark.exists(directory + "/checks.csv") {
+        if FileManager.default.fileExists(atPath: directory + "/checks.csv") {
             for row in try read(directory + "/checks.csv", ["name", "verdict"]) {
                 add(
                     check: OneLine.excerpt(row.fields[0], longest: 300),
@@ -142,8 +129,7 @@ public struct OpenMetricsExport: Sendable {
 
     // MARK: - Sweeps
 
-    private static func sweep(_ directory: String) throws(ExportError) -> String {
-        let sweep = try recorded(directory)
+    private static func sweep(_ sweep: RecordedResults) throws(ExportError) -> String {
         let name: OpenMetricsText.Label = ("scenario", sweep.name)
         var metrics = OpenMetricsText()
         metrics.add(
@@ -168,7 +154,7 @@ public struct OpenMetricsExport: Sendable {
             ["point"] + sweep.factors + responses.flatMap { [$0.text, "\($0.text)_ci_low", "\($0.text)_ci_high"] }
         var labels: [String: [OpenMetricsText.Label]] = [:]
         var problems: [String] = []
-        for row in try read("\(directory)/points.csv", columns) {
+        for row in try read("\(sweep.path)/points.csv", columns) {
             let levels = zip(sweep.factors, row.fields.dropFirst()).map { (name: $0, value: $1) }
             let point = [name, (name: "point", value: row.fields[0])] + levels
             labels[row.fields[0]] = point
@@ -179,13 +165,13 @@ public struct OpenMetricsExport: Sendable {
                 let window = response.windowText.map { [(name: "window", value: $0)] } ?? []
                 if !SummarySample(fields).add(to: &metrics, labels: point + window, isPart: !window.isEmpty) {
                     problems.append(
-                        "\(directory)/points.csv:\(row.line): \(resolved.text) has a value that is not a decimal number"
+                        "\(sweep.path)/points.csv:\(row.line): \(resolved.text) has a value that is not a decimal number"
                     )
                 }
             }
         }
-        if RunMark.exists("\(directory)/checks.csv") {
-            for row in try read("\(directory)/checks.csv", ["point", "name", "verdict"]) {
+        if FileManager.default.fileExists(atPath: "\(sweep.path)/checks.csv") {
+            for row in try read("\(sweep.path)/checks.csv", ["point", "name", "verdict"]) {
                 add(
                     check: OneLine.excerpt(row.fields[1], longest: 300),
                     verdict: row.fields[2],
@@ -196,15 +182,6 @@ public struct OpenMetricsExport: Sendable {
         }
         guard problems.isEmpty else { throw .invalid(problems) }
         return metrics.text
-    }
-
-    private static func recorded(_ directory: String) throws(ExportError) -> RecordedResults {
-        do {
-            return try RecordedResults(directory: directory)
-        } catch {
-            if case .missing(let path) = error { throw .missing(path: path) }
-            throw .invalid("\(error)".split(separator: "\n").map(String.init))
-        }
     }
 
     private static func read(_ path: String, _ columns: [String]) throws(ExportError) -> [CSVContents.Row] {

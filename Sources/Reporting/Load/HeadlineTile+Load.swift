@@ -14,8 +14,10 @@ extension HeadlineTile {
         (Response(metric: "monitor_response_missing_count", statistic: "total"), "without an answer"),
     ]
 
-    /// The maximum number of tiles; with more, a table would be better.
-    private static let most = 5
+    /// Returns the possible tiles of a test, up to five; with more, a table would be better.
+    private static func tiles(_ tile: (Response, _ label: String) -> HeadlineTile?) -> [HeadlineTile] {
+        Array(ofLoads.compactMap(tile).prefix(5))
+    }
 
     /// Returns the tiles of a test.
     ///
@@ -23,24 +25,19 @@ extension HeadlineTile {
     static func tiles(of rows: [SummaryRow]) -> [HeadlineTile] {
         // A monitor may reject requests correctly (409), so "not accepted" does not always mean "failed".
         let isOfMonitor = rows.contains { $0.metric == "monitor_requests_count" }
-        let found = ofLoads.compactMap { response, label -> HeadlineTile? in
-            let row = rows.first {
-                $0.metric == response.metric && $0.scope == response.scope && $0.stat == response.statistic
-            }
-            guard let row else { return nil }
-            let isShare = LoadMetrics.isShare(row.metric, unit: row.unit)
+        return tiles { response, label in
+            guard let row = rows.named(response.text).first else { return nil }
             return HeadlineTile(
                 metric: response.text,
                 label: isOfMonitor && response.metric == "errors_ratio" ? "failed" : label,
-                value: Format.value(row.value?.double, unit: row.unit, isShare: isShare)
+                value: Format.value(row.value?.double, unit: row.unit, isShare: row.isShare)
             )
         }
-        return Array(found.prefix(most))
     }
 
     /// Returns the tiles of the second of two tests, with the changes.
     static func tiles(of comparison: ResultComparison) -> [HeadlineTile] {
-        let found = ofLoads.compactMap { response, label -> HeadlineTile? in
+        tiles { response, label in
             guard let metric = comparison.compared(response) else { return nil }
             return HeadlineTile(
                 metric: response.text,
@@ -50,7 +47,6 @@ extension HeadlineTile {
                 verdict: metric.verdict
             )
         }
-        return Array(found.prefix(most))
     }
 
     init(metric: String, label: String, value: String, change: String = "", verdict: MetricComparison.Verdict? = nil) {

@@ -99,14 +99,12 @@ public struct LoadResults: Sendable {
         members["ended_early"] = earlyEnd?.json
         members["shares"] = merger?.json
         for row in rows {
-            let scope = row.scope == "all" ? "" : "{\(row.scope)}"
-            let value: JSONValue =
+            members[row.name] =
                 switch row.value {
                 case .integer(let value): .integer(value)
                 case .decimal(let value): .decimal(value, places: 6)
                 case nil: .null
                 }
-            members["\(row.metric)\(scope).\(row.stat)"] = value
         }
         return JSONValue.object(members).text
     }
@@ -116,8 +114,7 @@ public struct LoadResults: Sendable {
             ["metric", "stat", "value:"],
             rows: rows.map { row in
                 let name = row.scope == "all" ? row.metric : "\(row.metric) (\(row.scope))"
-                let isShare = LoadMetrics.isShare(row.metric, unit: row.unit)
-                return [name, row.stat, Format.value(row.value?.double, unit: row.unit, isShare: isShare)]
+                return [name, row.stat, Format.value(row.value?.double, unit: row.unit, isShare: row.isShare)]
             }
         )
     }

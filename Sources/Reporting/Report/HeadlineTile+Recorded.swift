@@ -17,13 +17,10 @@ extension HeadlineTile {
         against baseline: RecordedResults? = nil,
         options: ResultComparison.Options = .init()
     ) throws(ScenarioError) -> [HeadlineTile] {
-        let contents: CSVContents
-        do {
-            contents = try CSVContents(path: "\(run.path)/summary.csv", columns: columns)
-        } catch {
-            throw .invalid([Diagnostic(file: run.path, message: error.description)])
+        let rows = try run.summary()
+        func row(_ scope: String, _ metric: String, _ statistic: String?) -> SummaryRow? {
+            rows.first { $0.scope == scope && $0.metric == metric && $0.stat == statistic }
         }
-        let rows = Dictionary(contents.rows.map { (Array($0.fields.prefix(3)), $0.fields) }) { first, _ in first }
         let known = headline(of: run.scenario)
             .compactMap { response, label in
                 (try? response.resolve(in: run.scenario)).map { (response: response, resolved: $0, label: label) }
@@ -43,9 +40,8 @@ extension HeadlineTile {
         return known.enumerated()
             .compactMap { index, entry -> HeadlineTile? in
                 let resolved = entry.resolved
-                let key = [resolved.response.scope, resolved.response.metric, resolved.response.statistic ?? ""]
-                guard let fields = rows[key] else { return nil }
-                let bounds = Double(fields[4]).flatMap { low in Double(fields[5]).map { (low, $0) } }
+                let response = resolved.response
+                guard let own = row(response.scope, response.metric, response.statistic) else { return nil }
                 let comparison = comparisons.indices.contains(index) ? comparisons[index] : nil
                 // If the run has more replications than the baseline, only the common ones count, because the
                 // difference is theirs.
@@ -53,22 +49,19 @@ extension HeadlineTile {
                 var tile = HeadlineTile(
                     resolved,
                     label: entry.label,
-                    value: isPart ? comparison?.second : Double(fields[3]),
-                    interval: isPart ? nil : bounds.flatMap { low, high in low <= high ? low...high : nil },
+                    value: isPart ? comparison?.second : own.value?.double,
+                    interval: isPart ? nil : own.interval,
                     in: run.scenario,
                     replications: isPart ? 1 : run.replications,
                     comparison: comparison
                 )
                 if entry.response == freshness,
-                    let rides = rows[["all", "ride_fresh_coverage_ratio", "denominator"]].flatMap({ Double($0[3]) }),
-                    let cards = rows[["during_ride", "displayed_fresh_time_ratio", "denominator"]]
-                        .flatMap({ Double($0[3]) })
+                    let rides = row("all", "ride_fresh_coverage_ratio", "denominator")?.value?.double,
+                    let cards = row("during_ride", "displayed_fresh_time_ratio", "denominator")?.value?.double
                 {
                     tile.remark = noCard(rideTime: rides, withCard: cards)
                 }
                 return tile
             }
     }
-
-    private static let columns = ["scope", "metric", "stat", "value", "ci_low", "ci_high"]
 }

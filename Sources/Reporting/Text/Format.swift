@@ -115,11 +115,11 @@ package enum Format {
     static func interval(_ row: SummaryRow?) -> String {
         guard let row, row.unmet == nil, let interval = row.interval else { return undefined }
         // An interval by Student's formula can exceed the possible range, so it is cut to that range.
-        let possible = isShare(row) ? 0.0...1.0 : 0...Double.greatestFiniteMagnitude
+        let possible = row.isShare ? 0.0...1.0 : 0...Double.greatestFiniteMagnitude
         let shown = interval.clamped(to: possible)
         let low = number(shown.lowerBound, like: row)
         let high = number(shown.upperBound, like: row)
-        let unit = isShare(row) ? " %" : ""
+        let unit = row.isShare ? " %" : ""
         return "\(low.hasSuffix(unit) ? String(low.dropLast(unit.count)) : low) – \(high)"
     }
 
@@ -135,7 +135,7 @@ package enum Format {
         }
         let spread = number(reach, like: row)
         let unit = " " + (spread.split(separator: " ").last.map(String.init) ?? "")
-        let shared = isShare(row) && text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
+        let shared = row.isShare && text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
         return "\(shared) ± \(spread)"
     }
 
@@ -201,8 +201,6 @@ package enum Format {
         number < 10 ? "0\(number)" : "\(number)"
     }
 
-    private static func isShare(_ row: SummaryRow) -> Bool { LoadMetrics.isShare(row.metric, unit: row.unit) }
-
     private static func number(_ number: Double, like row: SummaryRow) -> String {
         switch row.unit {
         case "us":
@@ -212,7 +210,7 @@ package enum Format {
             if case .integer = row.value { return count(Int64(number.rounded())) }
             return count(mean: number)
         default:
-            return isShare(row) ? percent(number) : Format.number(number)
+            return row.isShare ? percent(number) : Format.number(number)
         }
     }
 

@@ -26,6 +26,12 @@ struct HeadlineTileRecordedTests {
         let compared = try HeadlineTile.tiles(of: second, against: first)
         #expect(compared == HeadlineTile.tiles(of: results[1], against: results[0]))
         #expect(compared[0].verdict == .worse && compared[0].change.hasPrefix("−"))
+        // An infinite value is no value of a run.
+        let summary = try scratch.text("b/summary.csv")
+        let value = summary.replacing(/(all,ride_fresh_coverage_ratio,ratio,1),[0-9.]+/) { "\($0.output.1),inf" }
+        try scratch.write(value, to: "b/summary.csv")
+        let error = #expect(throws: ScenarioError.self) { try HeadlineTile.tiles(of: second) }
+        #expect(error?.description.contains("must be a number within ±1e19 or empty, got \"inf\"") == true)
     }
 
     @Test("Time series of both runs are in one chart, the first dashed, with the second's faults")
