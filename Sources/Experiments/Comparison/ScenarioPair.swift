@@ -18,7 +18,7 @@ struct ScenarioPair {
         let results: RecordedResults
         private var places: [Response: Int] = [:]
         private var resolved: [ResolvedResponse] = []
-        private let values: [[RunValues]]
+        private let values: [[RunValues?]]
 
         /// - Parameter others: Responses that the results may lack.
         init(of asked: [Response], and others: [Response], in results: RecordedResults) throws(ComparisonError) {
@@ -42,11 +42,13 @@ struct ScenarioPair {
                 values = known.map { [resolved] point in
                     var ofWeights = point.dropFirst(resolved.count)
                     return resolved.indices.map { index in
-                        RunValues(
+                        let weight = weights[index].flatMap { _ in ofWeights.popFirst() } ?? []
+                        guard !point[index].isEmpty else { return nil }
+                        return RunValues(
                             point[index],
                             isAntithetic: scenario.replications.antithetic,
                             of: resolved[index],
-                            weights: weights[index].flatMap { _ in ofWeights.popFirst() } ?? [],
+                            weights: weight,
                             in: scenario
                         )
                     }
@@ -58,8 +60,7 @@ struct ScenarioPair {
 
         /// Returns a response with its values at a point; nil if the results lack it.
         subscript(response: Response, point: Int) -> (response: ResolvedResponse, values: RunValues)? {
-            guard let place = places[response], !values[point][place].values.isEmpty else { return nil }
-            return (resolved[place], values[point][place])
+            places[response].flatMap { place in values[point][place].map { (resolved[place], $0) } }
         }
     }
 

@@ -172,6 +172,20 @@ struct ScenarioPairTests {
         #expect(comparison.notes == ["The runs have 3 and 2 replications; only the first 2 of each are compared."])
     }
 
+    @Test("Half an antithetic pair is no value, and its metrics are undefined")
+    func halfPair() throws {
+        var scenario = Scenario.smallPoisson
+        scenario.replications.antithetic = true
+        scenario.replications.count = 2
+        let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 1")
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25"])
+        let options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
+        let metrics = try withRun(description, scenario, values: values) { run in
+            try ResultComparison(run, run, options).metrics
+        }
+        #expect(metrics.map(\.verdict) == [.undefined])
+    }
+
     @Test("Other refreshes leave the rides unchanged, so the runs are paired; other stages do not")
     func refreshes() throws {
         let options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
