@@ -62,7 +62,7 @@ struct LoadMonitorScenario: Sendable {
         on dashboard: Dashboard? = nil,
         simulate: @Sendable (World) async throws -> RunResult = RunResult.simulated
     ) async throws {
-        let (events, isCompared) = (outcome.monitor.requests.requests, options.compareWithSimulation)
+        let (events, isCompared) = (outcome.monitor.requests.sent, options.compareWithSimulation)
         var results = results(of: outcome, world)
         if let warning = results.lateness?.warning { printError(warning) }
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
