@@ -170,8 +170,8 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
     ///
     /// - Parameter cause: The reason why there is no answer, in words; nil if there is one.
     package func completed(_ completion: APNsCompletion, cause: String?) {
-        if isMeasured(completion.due) { tally.note(cause) }
         completed([completion])
+        if isMeasured(completion.due) { tally.note(cause) }
     }
 
     // MARK: - Private

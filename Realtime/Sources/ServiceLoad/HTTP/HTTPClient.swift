@@ -79,7 +79,7 @@ package final class HTTPClient: Sendable {
         let id = nextID
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                submit(call(id, method, path, headers, body) { continuation.resume(with: $0) })
+                start(method, path, headers: headers, body: body, id: id) { continuation.resume(with: $0) }
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -89,27 +89,17 @@ package final class HTTPClient: Sendable {
 
     /// Sends a request without waiting.
     ///
-    /// - Parameter conclude: Receives the answer, or the error that ``send(_:_:headers:body:)`` throws, on any thread.
+    /// - Parameters:
+    ///   - id: A number by which it can be cancelled; nil: any free number.
+    ///   - conclude: Receives the answer, or the error that ``send(_:_:headers:body:)`` throws, on any thread.
     func start(
         _ method: String,
         _ path: String,
-        headers: HTTPHeaders = [:],
-        body: String? = nil,
+        headers: HTTPHeaders,
+        body: String?,
+        id: UInt64? = nil,
         concluding conclude: @escaping HTTPCall.Conclusion
     ) {
-        submit(call(nextID, method, path, headers, body, conclude))
-    }
-
-    private var nextID: UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
-
-    private func call(
-        _ id: UInt64,
-        _ method: String,
-        _ path: String,
-        _ headers: HTTPHeaders,
-        _ body: String?,
-        _ conclude: @escaping HTTPCall.Conclusion
-    ) -> HTTPCall {
         var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: path, headers: headers)
         head.headers.add(name: "host", value: host)
         if body != nil || method != "GET" {
@@ -117,8 +107,13 @@ package final class HTTPClient: Sendable {
         }
         let request = HTTPCall.Request(head: head, body: body.map { ByteBuffer(string: $0) })
         let now = NIODeadline.now()
-        return HTTPCall(id: id, request: request, waitsUntil: now + wait, endsBy: now + timeout, conclude: conclude)
+        let (waitsUntil, endsBy) = (now + wait, now + timeout)
+        submit(
+            HTTPCall(id: id ?? nextID, request: request, waitsUntil: waitsUntil, endsBy: endsBy, conclude: conclude)
+        )
     }
+
+    private var nextID: UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// Closes all connections; requests without an answer fail.
     package func shutDown() async {
