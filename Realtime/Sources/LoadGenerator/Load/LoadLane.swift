@@ -120,30 +120,18 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         target.end()
     }
 
-    /// The state of a lane.
-    struct State: Sendable {
-        /// The measurements so far.
-        let tally: LoadTally
-        /// The number of requests that were sent and have no outcome.
-        let inFlight: Int
-        /// The number of requests that wait to be sent.
-        let waiting: Int
-        let connections: APNsPoolNotes?
-        /// `true` if everything has been sent and has an outcome.
-        let isDone: Bool
-    }
-
-    /// The current state.
-    var state: State {
+    /// The lane's part of the progress so far, without the elapsed time.
+    var progress: LoadProgress {
         loop.assertInEventLoop()
         let waiting = min(target.waiting, unfinished)
-        return State(
-            tally: tally,
-            inFlight: unfinished - waiting,
-            waiting: waiting,
-            connections: target.connections,
-            isDone: unfinished == 0 && (isStopped || (retries.isEmpty && !hasMore(at: loop.now)))
-        )
+        let inFlight = unfinished - waiting
+        return LoadProgress(tally: tally, waiting: waiting, inFlight: inFlight, connections: target.connections)
+    }
+
+    /// `true` if everything has been sent and has an outcome.
+    var isDone: Bool {
+        loop.assertInEventLoop()
+        return unfinished == 0 && (isStopped || (retries.isEmpty && !hasMore(at: loop.now)))
     }
 
     // MARK: - From the target

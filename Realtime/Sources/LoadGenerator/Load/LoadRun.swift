@@ -6,7 +6,7 @@ package import Shell
 /// The progress of a load, and its result at the end.
 package struct LoadProgress: Sendable {
     /// The time since the beginning of the load.
-    package var elapsed: TimeSpan
+    package var elapsed = TimeSpan.zero
     /// The measurements so far.
     package var tally: LoadTally
     /// The number of requests that wait to be sent.
@@ -20,6 +20,14 @@ package struct LoadProgress: Sendable {
 
     /// The time for which new requests were sent.
     package func ran(of schedule: LoadSchedule) -> TimeSpan { min(earlyEnd?.ran ?? elapsed, schedule.duration) }
+
+    /// Adds the progress of another lane.
+    fileprivate mutating func add(_ other: LoadProgress) {
+        tally.add(other.tally)
+        waiting += other.waiting
+        inFlight += other.inFlight
+        if let notes = other.connections { connections?.add(notes) }
+    }
 }
 
 /// A run of a load on a target, over one lane or several.
@@ -92,19 +100,11 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
 
     /// The progress, and `true` if everything has been sent and has an outcome.
     private func progress(since begin: NIODeadline, _ mark: EarlyEndMark?) async throws -> (LoadProgress, Bool) {
-        var states: [LoadLane<Target>.State] = []
-        for lane in lanes { states.append(try await lane.loop.submit { lane.state }.get()) }
-        var tally = states[0].tally
-        for state in states.dropFirst() { tally.add(state.tally) }
-        let notes = states.compactMap(\.connections)
-        let progress = LoadProgress(
-            elapsed: elapsed(since: begin),
-            tally: tally,
-            waiting: states.reduce(0) { $0 + $1.waiting },
-            inFlight: states.reduce(0) { $0 + $1.inFlight },
-            connections: notes.isEmpty ? nil : notes.reduce(into: APNsPoolNotes()) { $0.add($1) },
-            earlyEnd: mark
-        )
-        return (progress, states.allSatisfy(\.isDone))
+        var parts: [(progress: LoadProgress, isDone: Bool)] = []
+        for lane in lanes { parts.append(try await lane.loop.submit { (lane.progress, lane.isDone) }.get()) }
+        var progress = parts[0].progress
+        for part in parts.dropFirst() { progress.add(part.progress) }
+        (progress.elapsed, progress.earlyEnd) = (elapsed(since: begin), mark)
+        return (progress, parts.allSatisfy(\.isDone))
     }
 }

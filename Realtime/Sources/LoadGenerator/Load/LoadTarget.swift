@@ -41,7 +41,7 @@ package protocol LoadTarget: AnyObject, SendableMetatype {
     func end()
 }
 
-/// The defaults of a target with one kind of request, which are sent at once and never repeated.
+/// The defaults of a target whose requests are of one kind, sent at once and never repeated.
 extension LoadTarget {
     package var kinds: [String] { [] }
     package var limit: Int { .max }

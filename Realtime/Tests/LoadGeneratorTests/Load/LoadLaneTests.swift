@@ -72,14 +72,14 @@ struct LoadLaneTests {
         loop.advanceTime(by: .milliseconds(400))
         #expect(target.requests.map(\.arrival) == Array(0..<200))
         #expect(target.requests.allSatisfy { $0.due == $0.now })
-        let (tally, state) = (lane.state.tally, lane.state)
+        let tally = lane.progress.tally
         #expect(tally.firstAttempts == 200 && tally.statuses == [200: 200] && tally.learnt.missing == 0)
         for times in [tally.latency, tally.serviceTime, tally.timeToAcceptance] {
             #expect(times.totalCount == 200 && times.min == 300 && times.maxRecorded == 300)
         }
         #expect(tally.sendWait.maxRecorded == 0 && tally.lateness.maxRecorded == 0 && tally.lateness.totalCount == 200)
         #expect(tally.seconds.map(\.learnt.accepted) == [200] && tally.outcomes.map(\.accepted) == [200])
-        #expect(state.isDone && state.inFlight == 0)
+        #expect(lane.isDone && lane.progress.inFlight == 0)
     }
 
     @Test("A stall is charged to every request that was due in it")
@@ -87,9 +87,9 @@ struct LoadLaneTests {
         target.answer = { (.answered(APNsAnswer(status: 200)), .milliseconds(1500) - ($0.now - .uptimeNanoseconds(0))) }
         let lane = lane(try schedule(100, for: .seconds(1)))
         loop.advanceTime(by: .seconds(1))
-        #expect(lane.state.inFlight == 100 && !lane.state.isDone)
+        #expect(lane.progress.inFlight == 100 && !lane.isDone)
         loop.advanceTime(by: .seconds(1))
-        let tally = lane.state.tally
+        let tally = lane.progress.tally
         #expect(tally.latency.maxRecorded == 1_500_000 && tally.latency.min == 510_000)
         // All were due in the first second, and all answers came in the next one.
         #expect(tally.seconds.map(\.learnt.accepted) == [100] && tally.outcomes.map(\.accepted) == [0, 100])
@@ -100,7 +100,7 @@ struct LoadLaneTests {
         let lane = lane(try schedule(100_000, for: .milliseconds(10)))
         loop.advanceTime(by: .milliseconds(11))
         #expect(target.requests.count == 1000 && target.dispatches <= 101)
-        #expect((90...100).contains(lane.state.tally.lateness.maxRecorded))
+        #expect((90...100).contains(lane.progress.tally.lateness.maxRecorded))
     }
 
     @Test("Requests that were due before the lane begins are sent at once, and their lateness is the generator's")
@@ -110,7 +110,7 @@ struct LoadLaneTests {
         lane.start(at: .uptimeNanoseconds(0), unixMicroseconds: 0)
         #expect(target.requests.map(\.arrival) == [0, 1, 2, 3] && target.dispatches == 1)
         loop.advanceTime(by: .milliseconds(100))
-        #expect(lane.state.tally.lateness.maxRecorded == 30_000 && lane.state.tally.latency.maxRecorded == 30_000)
+        #expect(lane.progress.tally.lateness.maxRecorded == 30_000 && lane.progress.tally.latency.maxRecorded == 30_000)
     }
 
     @Test("Requests that are due in the warm-up are sent and not measured")
@@ -119,8 +119,8 @@ struct LoadLaneTests {
         schedule.warmUp = .milliseconds(500)
         let lane = lane(schedule)
         loop.advanceTime(by: .seconds(1))
-        #expect(target.requests.count == 100 && lane.state.tally.requests == 50)
-        #expect(lane.state.tally.lateness.totalCount == 50)
+        #expect(target.requests.count == 100 && lane.progress.tally.requests == 50)
+        #expect(lane.progress.tally.lateness.totalCount == 50)
     }
 
     @Test("Beyond the limit of open requests, those that are due count as never sent")
@@ -130,10 +130,10 @@ struct LoadLaneTests {
         target.answer = { _ in nil }
         let lane = lane(try schedule(10, for: .seconds(1)))
         loop.advanceTime(by: .seconds(1))
-        let state = lane.state
-        #expect(target.requests.count == 3 && state.inFlight == 3 && state.tally.notBegun == 7)
-        #expect(state.tally.learnt.notSent == 7 && state.tally.sent == 0 && state.tally.requests == 7)
-        #expect(state.tally.kinds.map(\.learnt.notSent) == [3, 4] && state.tally.kinds.map(\.sent) == [0, 0])
+        let progress = lane.progress
+        #expect(target.requests.count == 3 && progress.inFlight == 3 && progress.tally.notBegun == 7)
+        #expect(progress.tally.learnt.notSent == 7 && progress.tally.sent == 0 && progress.tally.requests == 7)
+        #expect(progress.tally.kinds.map(\.learnt.notSent) == [3, 4] && progress.tally.kinds.map(\.sent) == [0, 0])
     }
 
     @Test("Results are recorded by kind")
@@ -146,7 +146,7 @@ struct LoadLaneTests {
         }
         let lane = lane(try schedule(10, for: .seconds(1)))
         loop.advanceTime(by: .seconds(2))
-        let kinds = lane.state.tally.kinds
+        let kinds = lane.progress.tally.kinds
         #expect(kinds.map(\.name) == ["even", "odd"] && kinds.map(\.sent) == [5, 5])
         #expect(kinds.map(\.statuses) == [[202: 5], [503: 3]])
         #expect(kinds.map(\.learnt.accepted) == [5, 0] && kinds.map(\.learnt.timedOut) == [0, 2])
@@ -188,7 +188,7 @@ struct LoadLaneTests {
         target.answer = { ($0.arrival < 5 ? Self.unavailable : .answered(APNsAnswer(status: 200)), .zero) }
         let lane = lane(try schedule(200, for: .milliseconds(100)))
         loop.advanceTime(by: .seconds(1))
-        let tally = lane.state.tally
+        let tally = lane.progress.tally
         #expect(tally.statuses == [200: 15, 503: 5] && tally.givenUp == 5 && tally.retries == 0)
         #expect(target.concluded == Array(0..<20))
     }
@@ -203,7 +203,7 @@ struct LoadLaneTests {
         schedule.retries = try retries(3)
         let lane = lane(schedule)
         loop.advanceTime(by: .seconds(1))
-        let tally = lane.state.tally
+        let tally = lane.progress.tally
         #expect(tally.firstAttempts == 20 && tally.retries == 10 && tally.givenUp == 0)
         #expect(tally.statuses == [200: 20, 503: 10] && tally.learnt.reasons == ["ServiceUnavailable": 10])
         // The first retry is immediate, the second follows after the base.
@@ -211,7 +211,7 @@ struct LoadLaneTests {
         #expect(first.map(\.attempt) == [0, 1, 2])
         #expect(first.map { ($0.due - first[0].due).nanoseconds } == [0, 0, 20_000_000])
         #expect(tally.timeToAcceptance.maxRecorded == 20_000 && tally.latency.maxRecorded == 0)
-        #expect(target.concluded.sorted() == Array(0..<20) && lane.state.isDone)
+        #expect(target.concluded.sorted() == Array(0..<20) && lane.isDone)
     }
 
     @Test("One budget limits the retries of all lanes")
@@ -223,8 +223,8 @@ struct LoadLaneTests {
         let lanes = (0..<2).map { LoadLane(schedule, target, on: loop, index: $0, of: 2, budget: budget) }
         for lane in lanes { lane.start(at: loop.now, unixMicroseconds: 0) }
         loop.advanceTime(by: .seconds(2))
-        var tally = lanes[0].state.tally
-        tally.add(lanes[1].state.tally)
+        var tally = lanes[0].progress.tally
+        tally.add(lanes[1].progress.tally)
         #expect(tally.firstAttempts == 40 && tally.retries == 7)
         // Each request was given up after its last attempt, or its retry was withheld.
         #expect(tally.withheld + tally.givenUp == 40)
@@ -240,7 +240,7 @@ struct LoadLaneTests {
         let lane = LoadLane(schedule, target, on: loop, budget: SharedRetryBudget(budget))
         lane.start(at: loop.now, unixMicroseconds: 0)
         loop.advanceTime(by: .seconds(11))
-        let tally = lane.state.tally
+        let tally = lane.progress.tally
         #expect(tally.retries == 50 && tally.withheld == 0 && tally.givenUp == 50)
     }
 
@@ -253,10 +253,10 @@ struct LoadLaneTests {
         let lanes = (0..<count).map { lane(schedule, index: $0, of: count) }
         for _ in 0..<9 {
             loop.advanceTime(by: .milliseconds(10))
-            #expect(lanes.map(\.state.inFlight).reduce(0, +) == 8)
+            #expect(lanes.map(\.progress.inFlight).reduce(0, +) == 8)
         }
         loop.advanceTime(by: .milliseconds(10))
-        #expect(lanes.allSatisfy(\.state.isDone) && target.requests.count == 80)
+        #expect(lanes.allSatisfy(\.isDone) && target.requests.count == 80)
     }
 
     @Test("A request that waits for its retry keeps its place in a closed load")
@@ -267,7 +267,9 @@ struct LoadLaneTests {
         let lane = lane(schedule)
         loop.advanceTime(by: .seconds(1))
         #expect(target.requests.count == 24 && Set(target.requests.map(\.arrival)) == Set(0..<8))
-        #expect(lane.state.tally.firstAttempts == 8 && lane.state.tally.retries == 8 && lane.state.inFlight == 8)
+        #expect(
+            lane.progress.tally.firstAttempts == 8 && lane.progress.tally.retries == 8 && lane.progress.inFlight == 8
+        )
     }
 
     // MARK: - The end
@@ -280,10 +282,10 @@ struct LoadLaneTests {
         let lane = lane(schedule)
         loop.advanceTime(by: .milliseconds(24))
         lane.stop()
-        #expect(target.requests.count == 3 && lane.state.inFlight == 3 && !lane.state.isDone)
+        #expect(target.requests.count == 3 && lane.progress.inFlight == 3 && !lane.isDone)
         loop.advanceTime(by: .minutes(5))
-        #expect(target.requests.count == 3 && lane.state.isDone)
-        #expect(lane.state.tally.statuses == [200: 2, 503: 1])
+        #expect(target.requests.count == 3 && lane.isDone)
+        #expect(lane.progress.tally.statuses == [200: 2, 503: 1])
     }
 
     @Test("A lane that is stopped before its beginning sends nothing")
@@ -292,6 +294,6 @@ struct LoadLaneTests {
         lane.stop()
         lane.start(at: loop.now, unixMicroseconds: 0)
         loop.advanceTime(by: .seconds(2))
-        #expect(target.requests.isEmpty && lane.state.isDone)
+        #expect(target.requests.isEmpty && lane.isDone)
     }
 }
