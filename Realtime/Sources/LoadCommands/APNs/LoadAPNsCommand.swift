@@ -137,7 +137,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; a real service sends it to ALL USERS.")
     var startAll = false
 
-    @OptionGroup var draws: LoadSeedOption
+    @Option(help: "The random seed, 0 to 2^64 - 1.", transform: wholeNumber)
+    var seed: UInt64 = 2026
     @OptionGroup var result: LoadResultOptions
     @OptionGroup var abort: AbortOptions
     @OptionGroup var page: LiveViewOptions
@@ -265,7 +266,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     /// The results in the form of the result files.
     private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget) -> LoadResults {
-        var results = LoadResults(name: "load apns", seed: draws.seed, settings: asked(target), rows: outcome.rows)
+        var results = LoadResults(name: "load apns", seed: seed, settings: asked(target), rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
         return results
@@ -285,7 +286,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         if share != nil, let start = try start() {
             let share = try shareOfLoad()
             results.share =
-                LoadAPNsShare(outcome, of: share, start: start, seed: draws.seed, settings: results.settings).text
+                LoadAPNsShare(outcome, of: share, start: start, seed: seed, settings: results.settings).text
             results.notes.append(
                 "This is share \(share.number) of \(share.count), not the load: `freshet load merge` puts all shares together."
             )
@@ -331,7 +332,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
             schedule: try schedule(),
-            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: draws.seed)
+            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: seed)
         )
         load.registers = !updatesOnly
         load.startsAll = startAll
@@ -351,7 +352,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         schedule.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
         schedule.retries = try retryPolicy()
         schedule.retryBudget = try retryBudgetInUse()
-        schedule.seed = draws.seed
+        schedule.seed = seed
         schedule.share = try shareOfLoad()
         return schedule
     }
