@@ -7,7 +7,7 @@ package import NIOCore
 package protocol LoadTarget: AnyObject, SendableMetatype {
     /// The names of the kinds of requests; empty if all are of one kind.
     var kinds: [String] { get }
-    /// The most requests without an outcome; those that become due while there are so many do not begin.
+    /// The most requests without an outcome; beyond it, a request that becomes due does not begin.
     var limit: Int { get }
     /// `true` if ``note(_:due:)`` needs the arrivals of other lanes, too.
     var notesAll: Bool { get }
