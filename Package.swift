@@ -142,8 +142,8 @@ let package = Package(
             exclude: ["Corpus"]
         ),
 
-        // What every program needs and no computation: exit codes, signals, standard streams, progress, companion programs, checks
-        // of options. It is below all programs and above nothing that computes.
+        // The shell of every program: exit codes, signals, standard streams, progress, companion programs, checks of options. It is
+        // below all programs and above nothing that computes.
         .target(
             name: "Shell",
             dependencies: ["TextFormats", .product(name: "ArgumentParser", package: "swift-argument-parser")]
@@ -151,7 +151,7 @@ let package = Package(
         .testTarget(
             name: "ShellTests",
             dependencies: [
-                "Shell", "TextFormats",
+                "CommandTestSupport", "Shell", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

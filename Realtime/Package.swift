@@ -81,8 +81,8 @@ let package = Package(
         .target(name: "Signatures", dependencies: ["CLibcrypto"]),
         .testTarget(name: "SignaturesTests", dependencies: ["Signatures"]),
 
-        // Load in real time: the model's cells by the wall clock, open-loop pushes, and the provider's side of the
-        // wire, which follows APNs' limits. Options: what the three commands read alike.
+        // Load in real time: the model's cells by the wall clock, the loop of every load at a rate, and the provider's
+        // side of the wire, which follows APNs' limits. Options: what the three commands read alike.
         .target(
             name: "LoadGenerator",
             dependencies: [
@@ -115,6 +115,7 @@ let package = Package(
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -126,11 +127,9 @@ let package = Package(
             name: "ServiceLoad",
             dependencies: [
                 "LoadGenerator", "Wire",
-                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
-                .simulator("TextFormats"),
+                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("Shell"), .simulator("SimulationKernel"), .simulator("TextFormats"),
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -141,9 +140,8 @@ let package = Package(
             name: "ServiceLoadTests",
             dependencies: [
                 "APNsStandIn", "LoadGenerator", "ServiceLoad", "Wire",
-                .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
-                .simulator("TestSupport"),
+                .simulator("CommandTestSupport"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Shell"), .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -199,8 +197,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("SimulationKernel"),
-                .simulator("TestSupport"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -23,4 +23,14 @@ public enum Parsing {
             return End(status: root.exitCode(for: error).rawValue, text: root.fullMessage(for: error))
         }
     }
+
+    /// Reads the value of an option; returns the message if it is refused, or nil if it is accepted.
+    public static func refusal<Value>(_ read: () throws -> Value) throws -> String? {
+        do {
+            _ = try read()
+            return nil
+        } catch let error as ValidationError {
+            return error.message
+        }
+    }
 }

@@ -4,7 +4,7 @@ import Quantities
 extension Scenario {
     /// Removes settings that most random scenarios have and under which a cell runs event by event.
     ///
-    /// - Parameter seed: An even one also gives the sender room; one that 3 divides keeps the faults.
+    /// - Parameter seed: If it is even, the sender has room; if it is a multiple of 3, the faults stay.
     public mutating func allowSpeculation(seed: UInt64) {
         if seed % 3 != 0 { faults = [] }
         apns.capacity = nil

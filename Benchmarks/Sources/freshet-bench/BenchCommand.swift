@@ -12,8 +12,8 @@ struct BenchCommand: AsyncParsableCommand {
             Example: freshet bench hold --pending 1000000
 
             Each workload is warmed up and then run at least five times; the result is the median. Times are processor times \
-            of the measuring thread, except for `core`, so other load on the machine hardly affects them. `make bench` compares them with \
-            those of other engines.
+            of the measuring thread, so other load on the machine hardly affects them; `core` measures by the wall clock. \
+            `make bench` compares them with those of other engines.
             """,
         version: Release.version,
         subcommands: [

@@ -21,10 +21,6 @@ package struct LoadCommand: AsyncParsableCommand {
 
     package static func main() async {
         OpenFiles.checkOrExit()
-        if NamedCommand(in: Array(CommandLine.arguments.dropFirst()))?.name == "core" {
-            printError("freshet load: \"core\" is now `freshet bench core`")
-            exit(withError: Failure.usage)
-        }
         await mainOrExit()
     }
 

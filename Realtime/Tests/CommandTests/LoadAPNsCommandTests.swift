@@ -161,7 +161,6 @@ struct LoadAPNsCommandTests {
             (["load", "apns", "--endpoint", "https://h", "--topic", "x y"], 64, "--topic must be 1 to 255 visible"),
             (["load", "scenario", "x.yaml", "--speed", "1e-12"], 64, "--speed must be within 0.001...10000"),
             (["load", "monitor", "x.yaml", "--speed", "1e-12"], 64, "--speed must be within 0.001...1000"),
-            (["load", "core", "--rate", "5/s"], 64, "freshet load: \"core\" is now `freshet bench core`"),
             (["load", "apns", "--endpoint", "https://h", "--output", "/proc/x"], 73, "/proc/x"),
         ] as [([String], Int32, String)]
     )

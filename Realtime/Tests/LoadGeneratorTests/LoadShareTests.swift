@@ -1,3 +1,4 @@
+import NIOCore
 import Quantities
 import SimulationKernel
 import Testing
@@ -41,7 +42,7 @@ struct LoadShareTests {
         let id: RequestID
     }
 
-    /// The pushes of the lanes of a share, in the order of ``PushLoadLane``.
+    /// The pushes of the lanes of a share, in the order of ``LoadLane``.
     private func planned(
         _ plan: RatePlan,
         _ process: ArrivalProcess,
@@ -57,7 +58,8 @@ struct LoadShareTests {
                 var pushes: [Planned] = []
                 var due = times.next(skipping: next)
                 while let instant = due {
-                    let id = PushLoadLane.requestID(of: UInt64(next), tokens: tokens)
+                    let request = LoadRequest(number: UInt64(next), due: .now(), now: .now())
+                    let id = PushTarget.requestID(of: request, tokens: tokens)
                     pushes.append(Planned(number: next, due: instant, id: id))
                     next += stride
                     due = times.next(skipping: stride - 1)

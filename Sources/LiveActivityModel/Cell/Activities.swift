@@ -137,6 +137,8 @@ struct Activities: ~Copyable {
     /// Packs the activity under a number if there is one and it is idle.
     ///
     /// It can move all unpacked activities, so no handle may be held across the call.
+    ///
+    /// - Complexity: O(1) amortised.
     mutating func rest(_ number: UInt32, at now: Instant) {
         guard areRested else { return }
         let place = places[number]
@@ -145,8 +147,9 @@ struct Activities: ~Copyable {
         guard rest(home, in: place, at: now) else { return }
         place.home = empty
         awake.giveBack(home)
-        // Activities that ran ahead can be packed only after their next event, which leaves most of the slots free.
-        if awake.takenCount &* 2 < Int(awake.count), awake.count > 1024 { moveCloser() }
+        // Activities that ran ahead can be packed only after their next event, which leaves most of the slots free. As many
+        // calls pay for the move as there are free slots.
+        if awakeSlotCount &- awake.takenCount > max(256, Int(places.count) / 64) { moveCloser() }
     }
 
     @inline(__always)

@@ -68,10 +68,8 @@ extension CellSimulation {
         }
         if activity.pushCount == 0 { followsPushes = true }
         if followsPushes { runAhead(activity) }
-        while !followedPushes.isEmpty {
-            scheduleEvents(of: pushes[followedPushes.first])
-            followedPushes.remove(followedPushes.first)
-        }
+        if let number = followedPush { scheduleEvents(of: pushes[number]) }
+        followedPush = nil
         isSpeculating = false
         guard activity.isInUse else { return }
         activity.hasUnscheduledTimers = true
@@ -104,8 +102,8 @@ extension CellSimulation {
 
     /// The number of events that are processed ahead at a time; bounded so that a run can be cancelled quickly.
     static var longestRun: Int { 64 }
-    /// The larger number that holds while pushes are in flight, because they would otherwise need events.
-    private static var longestRunWithPushes: Int { 1024 }
+    /// The larger number that holds while a push is in flight, because it would otherwise need events.
+    private static var longestRunWithPush: Int { 1024 }
 
     /// Processes the events of an activity, up to the first that another activity could affect.
     @inline(never)
@@ -115,40 +113,26 @@ extension CellSimulation {
         var count = 0
         // The end of the minimum interval, which announces a stage, is in the list.
         while activity.isInUse, followsPushes, activity.isStageAnnounced || rules.minimumInterval == .zero {
-            let next = followedPushes.isEmpty ? Agenda(of: activity) : agendaWithPushes(of: activity)
+            let push = followedPush.map { pushes[$0] }
+            // Two specializations, because most activities have no push in flight.
+            let next = push.map { Agenda(of: activity, $0) } ?? Agenda(of: activity)
             // A request that ends without a response may be repeated at once.
             let mayStart = !next.kind.concernsPush || next.kind == .silence
-            guard next.at < (mayStart ? lastStart : safeHorizon), isOwn(next.kind, activity),
-                count < (followedPushes.isEmpty ? Self.longestRun : Self.longestRunWithPushes)
+            guard next.at < (mayStart ? lastStart : safeHorizon),
+                next.kind != .monitor || monitorActsAlone(on: activity),
+                count < (push == nil ? Self.longestRun : Self.longestRunWithPush)
             else { break }
             assert(loop.now <= next.at, "the next event of an activity is before its clock")
             loop.moveClock(to: next.at)
             count += 1
-            perform(next, activity)
+            perform(next, activity, push)
         }
         isAhead = false
         loop.moveClock(to: now)
     }
 
     @inline(__always)
-    private func agendaWithPushes(of activity: Handle<Activity>) -> Agenda {
-        let second = followedPushes.isFull ? pushes[followedPushes.second] : nil
-        return Agenda(of: activity, pushes[followedPushes.first], second)
-    }
-
-    /// Returns `true` if an event needs nothing that activities share besides streams.
-    @inline(__always)
-    private func isOwn(_ kind: EventKind, _ activity: Handle<Activity>) -> Bool {
-        switch kind {
-        case .monitor: monitorActsAlone(on: activity)
-        // Two requests may end at one instant; the list then puts the earlier request first.
-        case .silence: !followedPushes.isFull
-        default: true
-        }
-    }
-
-    @inline(__always)
-    private mutating func perform(_ event: Agenda, _ activity: Handle<Activity>) {
+    private mutating func perform(_ event: Agenda, _ activity: Handle<Activity>, _ push: Handle<Push>?) {
         switch event.kind {
         case .ride: return rideMovesOn(activity)
         case .refresh: return refreshCameUp(activity)
@@ -158,9 +142,9 @@ extension CellSimulation {
         case .monitor: return monitorCameUp(activity)
         default: break
         }
-        let push = pushes[event.isOfSecond ? followedPushes.second : followedPushes.first]
+        guard let push else { return }
         if event.kind == .delivery { deliveryArrived(push) } else { responseArrived(push) }
-        if !push.isInUse { followedPushes.remove(push.number) }
+        if !push.isInUse { followedPush = nil }
     }
 
     // MARK: - Pushes in flight
@@ -168,14 +152,10 @@ extension CellSimulation {
     /// Schedules an event of a push, unless speculation follows the push.
     @inline(__always)
     mutating func schedule(_ kind: EventKind, of push: Handle<Push>, at instant: Instant) {
-        if isSpeculating, followsPushes {
-            if followedPushes.contains(push.number) { return }
-            if !followedPushes.isFull {
-                let isFirst = followedPushes.isEmpty || push.drawIndex < pushes[followedPushes.first].drawIndex
-                followedPushes.add(push.number, isFirst: isFirst)
-                return
-            }
-            // More are left to their events.
+        if isSpeculating {
+            if followsPushes, followedPush == nil { followedPush = push.number }
+            if followedPush == push.number { return }
+            // A second one is left to its events, and so are the activity's next events.
             followsPushes = false
         }
         schedule(kind, subject: push.number, at: instant)

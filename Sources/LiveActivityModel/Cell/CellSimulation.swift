@@ -52,7 +52,7 @@ public struct CellSimulation: ~Copyable {
     /// The streams of the requests that speculation has processed.
     var speculative: SpeculativeStreams
     /// `true` if the cell processes events before their time where it can; see `CellSimulation+RunAhead.swift`.
-    let speculates: Bool
+    public let speculates: Bool
     /// `true` if plain refreshes take the loop of `CellSimulation+FastRefresh.swift`.
     let isAccelerated: Bool
     /// `true` if the activity of the current step runs ahead.
@@ -67,8 +67,8 @@ public struct CellSimulation: ~Copyable {
     var lastStart = Instant.start
     /// The event of that activity that is in the list; nil if there may be none.
     var scheduled: Agenda?
-    /// The pushes in flight whose events are not in the list.
-    var followedPushes = FollowedPushes()
+    /// The push in flight whose events are not in the list.
+    var followedPush: UInt32?
     /// `true` if the activity of the current step has no other push in flight.
     var followsPushes = false
     /// `true` if a request of speculation may have found no free stream; then all measurements are void.

@@ -8,7 +8,7 @@ extension Calibration {
     public func json(log: SendLog? = nil, end: SendLog.LatencyEnd = .response) -> JSONValue {
         var members: [String: JSONValue] = [
             // This number grows when scripts that read the file must change.
-            "schema_version": 2,
+            "schema_version": 1,
             "fit_id": .string(id.hexadecimal),
             "title": .string(CalibrationText.title(source)),
             "unit": .string(source.column.unit == .one ? "1" : "us"),

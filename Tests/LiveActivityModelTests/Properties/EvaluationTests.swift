@@ -356,22 +356,6 @@ struct EvaluationTests {
         #expect(saved.ahead > 0 && saved.errors == 0)
     }
 
-    /// A request that is repeated at its timeout, and the refresh that begins at the same instant, time out together.
-    @Test("If two requests of an activity time out at one instant, the one that began first comes first")
-    func tiedTimeOuts() throws {
-        var scenario = Scenario.ride(30).times(3)
-        scenario.clock.duration = .seconds(60)
-        scenario.content.refresh = .seconds(2)
-        scenario.sender.streams = 100
-        scenario.sender.requestTime = .seconds(5)
-        scenario.sender.timeout = .seconds(2)
-        scenario.sender.attempts = 2
-        let world = try ScenarioLoader.world(scenario)
-        #expect(compare(world, "tied timeouts").ahead > 0)
-        let difference = SpeculationCheck.firstDifference(in: world, cell: 0, replication: 0)
-        #expect(difference == nil)
-    }
-
     /// Every token comes at the timeout of a request that began while APNs was slow, and precedes it in the queue.
     @Test("If an update begins at the instant of a timeout")
     func timeOuts() throws {

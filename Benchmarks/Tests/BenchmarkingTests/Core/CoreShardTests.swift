@@ -53,7 +53,7 @@ struct CoreShardTests {
         #expect(shard.wheel.count == 0)
     }
 
-    @Test("updates keep all instances fresh; equal settings give equal counts")
+    @Test("every outcome occurs; equal settings give equal counts")
     func updates() throws {
         let counts = try Self.busyCounts()
         #expect(counts.refused > 0)

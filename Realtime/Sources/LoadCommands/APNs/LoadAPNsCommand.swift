@@ -137,7 +137,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; a real service sends it to ALL USERS.")
     var startAll = false
 
-    @OptionGroup var draws: LoadSeedOption
+    @Option(help: "The random seed, 0 to 2^64 - 1.", transform: wholeNumber)
+    var seed: UInt64 = 2026
     @OptionGroup var result: LoadResultOptions
     @OptionGroup var abort: AbortOptions
     @OptionGroup var page: LiveViewOptions
@@ -196,7 +197,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     /// Rejects options that a share does not allow.
     private func checkShare() throws {
         if let start = try start() {
-            let wait = start - LoadAPNsSession.wallClock
+            let wait = start - WallClock.microseconds
             guard (0...Self.longestWait.microseconds).contains(wait) else {
                 let words =
                     wait < 0
@@ -236,34 +237,36 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         let nothing = LoadAPNsOutcome.nothing(sent: kinds)
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
-        let load = try target.protocol == .apns ? load() : nil
+        let load: any Load = try target.protocol == .apns ? pushes(to: endpoint, target) : calls(to: target)
         let began = ContinuousClock.now
         let ready = target
         try await Interruption.endingEarly(kept: "nothing was written") { end in
             try await page.showing("load apns") { dashboard in
                 let limits = try result.thresholds()
-                let tell: Tell? = try abort.telling(dashboard, endingWith: end) { outcome in
-                    var results = results(of: outcome, ready)
+                let report = try abort.reporting(dashboard, endingWith: end) { progress, schedule in
+                    var results = results(of: LoadAPNsOutcome(progress, of: schedule), ready)
                     results.judge(limits)
                     return results
                 }
+                @Sendable func run(_ schedule: LoadSchedule) async throws -> LoadAPNsOutcome {
+                    var load = load
+                    load.schedule = schedule
+                    let session = LoadSession(load: load, showsProgress: !result.quiet, report: report)
+                    return LoadAPNsOutcome(try await session.run(endingWith: end), of: schedule)
+                }
                 let outcome =
-                    if let load {
-                        try await pushes(load, to: endpoint, ready, endingWith: end, tell)
-                    } else {
-                        try await calls(to: ready, endingWith: end, tell)
-                    }
+                    findLimit
+                    ? try await LoadAPNsOutcome.atLimit(of: load.schedule, thresholds: limits, trial: run)
+                    : try await run(load.schedule)
                 end.workIsOver()
                 try await conclude(outcome, ready, began: began, end, on: dashboard)
             }
         }
     }
 
-    private typealias Tell = @Sendable (LoadAPNsOutcome, LoadSnapshot.Progress) -> Void
-
     /// The results in the form of the result files.
     private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget) -> LoadResults {
-        var results = LoadResults(name: "load apns", seed: draws.seed, settings: asked(target), rows: outcome.rows)
+        var results = LoadResults(name: "load apns", seed: seed, settings: asked(target), rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
         return results
@@ -283,7 +286,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         if share != nil, let start = try start() {
             let share = try shareOfLoad()
             results.share =
-                LoadAPNsShare(outcome, of: share, start: start, seed: draws.seed, settings: results.settings).text
+                LoadAPNsShare(outcome, of: share, start: start, seed: seed, settings: results.settings).text
             results.notes.append(
                 "This is share \(share.number) of \(share.count), not the load: `freshet load merge` puts all shares together."
             )
@@ -300,16 +303,16 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         if outcome.silence != nil, share == nil { throw Failure.checkFailed }
     }
 
-    /// Loads an APNs endpoint.
-    private func pushes(
-        _ load: PushLoad,
-        to endpoint: APNsEndpoint,
-        _ target: LoadAPNsTarget,
-        endingWith end: EarlyEnd,
-        _ tell: Tell?
-    ) async throws -> LoadAPNsOutcome {
-        if let warning = load.leadWarning { printError("warning: \(warning)") }
-        let session = LoadAPNsSession(
+    /// The load on an APNs endpoint.
+    private func pushes(to endpoint: APNsEndpoint, _ target: LoadAPNsTarget) throws -> EndpointLoad {
+        var pushes = PushLoad(try schedule(), tokens: tokens ?? Self.usualTokens)
+        if let tokensFile { pushes.ownTokens = try TokensFile.readOrExit(tokensFile) }
+        pushes.topic = topic
+        pushes.priority = priority
+        pushes.payload = try payload.map { .document(try documentOrExit($0)) } ?? .update(byteCount: payloadBytes)
+        if let warning = pushes.leadWarning { printError("warning: \(warning)") }
+        return EndpointLoad(
+            pushes: pushes,
             endpoint: endpoint,
             provider: try target.provider.identity(),
             configuration: APNsPoolConfiguration(
@@ -319,27 +322,18 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
             ),
             showsProgress: !result.quiet,
-            tell: tell,
             start: try start()
         )
-        return findLimit
-            ? try await session.findLimit(load, thresholds: try result.thresholds(), endingWith: end)
-            : try await session.run(load, endingWith: end)
     }
 
-    /// Loads a service that accepts Netmera's REST calls.
-    private func calls(
-        to target: LoadAPNsTarget,
-        endingWith end: EarlyEnd,
-        _ tell: Tell?
-    ) async throws -> LoadAPNsOutcome {
+    /// The load on a service that accepts Netmera's REST calls.
+    private func calls(to target: LoadAPNsTarget) throws -> NetmeraLoad {
         var load = NetmeraLoad(
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
-            plan: try plan(),
-            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: draws.seed)
+            schedule: try schedule(),
+            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: seed)
         )
-        load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
         load.registers = !updatesOnly
         load.startsAll = startAll
         load.priority = UInt8(priority)
@@ -347,27 +341,20 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         load.authority = target.ca
         load.connections = connections
         load.timeout = try LoadOptions.span(timeout, named: "--timeout")
-        let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet, tell: tell)
-        return try await session.run(endingWith: end)
+        return load
     }
 
-    private func load() throws -> PushLoad {
-        let document = try payload.map { PayloadTemplate.document(try documentOrExit($0)) }
+    private func schedule() throws -> LoadSchedule {
         let plan = try plan()
-        var load = PushLoad(
+        var schedule = LoadSchedule(
             maxRate ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals)
         )
-        load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
-        load.tokens = tokens ?? Self.usualTokens
-        if let tokensFile { load.ownTokens = try TokensFile.readOrExit(tokensFile) }
-        load.topic = topic
-        load.priority = priority
-        load.payload = document ?? .update(byteCount: payloadBytes)
-        load.retries = try retryPolicy()
-        load.retryBudget = try retryBudgetInUse()
-        load.seed = draws.seed
-        load.share = try shareOfLoad()
-        return load
+        schedule.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
+        schedule.retries = try retryPolicy()
+        schedule.retryBudget = try retryBudgetInUse()
+        schedule.seed = seed
+        schedule.share = try shareOfLoad()
+        return schedule
     }
 
     private func documentOrExit(_ path: String) throws -> PayloadDocument {

@@ -15,9 +15,9 @@ extension LoadAPNsOutcome {
         /// The number of pushes that the plan has in it; nil without a plan.
         let asked: Int?
         /// The outcomes of the requests that were due in it.
-        let due: PushTally.Second
+        let due: LoadTally.Second
         /// The outcomes that became known in it, of requests that were due in it or earlier.
-        var learnt: PushTally.Outcomes
+        var learnt: LoadTally.Outcomes
     }
 
     /// The seconds from the end of the warm-up to the last outcome.
@@ -45,8 +45,8 @@ extension LoadAPNsOutcome {
                 dueCount(of: plan, at: max(start, min(stop, end)) * 1000 - 1)
                     - dueCount(of: plan, at: start * 1000 - 1)
             },
-            due: index < tally.seconds.count ? tally.seconds[index] : PushTally.Second(),
-            learnt: index < tally.outcomes.count ? tally.outcomes[index] : PushTally.Outcomes()
+            due: index < tally.seconds.count ? tally.seconds[index] : LoadTally.Second(),
+            learnt: index < tally.outcomes.count ? tally.outcomes[index] : LoadTally.Outcomes()
         )
     }
 

@@ -25,7 +25,7 @@ struct LoadAPNsOutcome: Sendable {
         let ran: TimeSpan
     }
 
-    var tally = PushTally()
+    var tally = LoadTally()
     /// The time for which new pushes were sent.
     var duration = TimeSpan.zero
     /// The warm-up, which is not measured.
@@ -152,11 +152,11 @@ struct LoadAPNsOutcome: Sendable {
         }
     }
 
-    /// The generator's own lateness; nil without a plan.
-    var lateness: DriverLateness? { Self.lateness(of: tally) }
+    /// The generator's own lateness; nil without a plan, and for REST calls, whose remarks state it.
+    var lateness: DriverLateness? { kinds.isEmpty ? Self.lateness(of: tally) : nil }
 
     /// The lateness of the generator that made a tally.
-    static func lateness(of tally: PushTally) -> DriverLateness? {
+    static func lateness(of tally: LoadTally) -> DriverLateness? {
         let times = tally.lateness
         guard times.totalCount > 0 else { return nil }
         var lateness = DriverLateness(
@@ -221,10 +221,33 @@ struct LoadAPNsOutcome: Sendable {
         return notes
     }
 
-    private var times: [(name: String, times: PushTally.Times)] {
+    private var times: [(name: String, times: LoadTally.Times)] {
         [
             ("push_latency_us", tally.timeToAcceptance), ("request_latency_us", tally.latency),
             ("send_time_us", tally.serviceTime), ("send_wait_us", tally.sendWait),
+        ]
+    }
+}
+
+extension LoadAPNsOutcome {
+    /// The results of a load so far.
+    init(_ progress: LoadProgress, of schedule: LoadSchedule) {
+        let (ran, kinds) = (progress.ran(of: schedule), progress.tally.kinds)
+        self.init(
+            tally: progress.tally,
+            duration: ran,
+            warmUp: schedule.warmUp,
+            connections: progress.connections,
+            plan: schedule.plan,
+            shares: schedule.share == .whole ? [] : [.init(share: schedule.share, ran: ran)],
+            kinds: kinds.map { ($0.name, $0.sent) },
+            earlyEnd: progress.earlyEnd
+        )
+        guard !kinds.isEmpty else { return }
+        remarks = [
+            "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
+            "The generator itself was late by \(ProgressLine.span(Int64(tally.lateness.maxRecorded))) at most; "
+                + "not sent because too many earlier calls were in flight: \(tally.notBegun).",
         ]
     }
 }

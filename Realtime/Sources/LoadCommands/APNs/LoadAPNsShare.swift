@@ -24,7 +24,7 @@ struct LoadAPNsShare: Sendable {
     /// The counts and errors of the connections.
     let connections: APNsPoolNotes
     /// The outcomes of its pushes.
-    let tally: PushTally
+    let tally: LoadTally
 
     /// The name of its file in a result directory.
     static let fileName = "share.json"
@@ -100,7 +100,7 @@ struct LoadAPNsShare: Sendable {
             let isEndedEarly = json["ended_early"]?.flag,
             let words = json["settings"]?.elements?.compactMap(\.text), words.count.isMultiple(of: 2),
             let connections = json["connections"]?.members.flatMap({ APNsPoolNotes($0) }),
-            let tally = json["tally"]?.members.flatMap({ PushTally($0) })
+            let tally = json["tally"]?.members.flatMap({ LoadTally($0) })
         else { throw .damaged(directory) }
         self.share = share
         self.start = start

@@ -6,7 +6,7 @@ import Shell
 extension PushLoad {
     /// A warning that timestamps will run a second or more ahead of the clock, and how to avoid it; nil if they will not.
     var leadWarning: String? {
-        guard payload.isStamped, let plan, longestLead >= .seconds(1) else { return nil }
+        guard payload.isStamped, let plan = schedule.plan, longestLead >= .seconds(1) else { return nil }
         let perToken = ProgressLine.rate(plan.peakRate / Double(tokenCount))
         let fewest = Int(plan.peakRate.rounded(.up))
         return

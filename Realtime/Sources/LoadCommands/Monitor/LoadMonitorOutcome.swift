@@ -41,10 +41,8 @@ struct LoadMonitorOutcome: Sendable {
     ///
     /// A 409 is no failure, because an instance that the monitor has given up accepts no more content.
     var failures: Int {
-        monitor.requests.shares.reduce(0) { sum, entry in
-            let refused = entry.share.statuses.filter { !(200..<300).contains($0.key) && $0.key != 409 }
-            return sum + entry.share.missing.missing + refused.values.reduce(0, +)
-        }
+        let refused = monitor.requests.statuses.filter { !(200..<300).contains($0.key) && $0.key != 409 }
+        return monitor.requests.learnt.missing + refused.values.reduce(0, +)
     }
 
     /// Every metric.
@@ -84,19 +82,19 @@ struct LoadMonitorOutcome: Sendable {
         rows += [
             .count("push_fate_count", monitor.lost, scope: "fate:lost"),
             .count("push_fate_count", monitor.unreadable, scope: "fate:unreadable"),
-            .count("monitor_requests_count", monitor.requests.requests),
+            .count("monitor_requests_count", monitor.requests.sent),
         ]
-        let all = monitor.requests.all
+        let all = monitor.requests
         rows += SummaryRow.times("request_latency_us", all.latency)
-        for (kind, share) in monitor.requests.shares where kind != .read {
-            let scope = "request:\(kind.rawValue)"
-            rows.append(.count("monitor_requests_count", share.requests, scope: scope))
-            rows += SummaryRow.times("request_latency_us", share.latency, scope: scope)
+        for kind in all.kinds where kind.name != MonitorRoute.read.rawValue {
+            let scope = "request:\(kind.name)"
+            rows.append(.count("monitor_requests_count", kind.sent, scope: scope))
+            rows += SummaryRow.times("request_latency_us", kind.latency, scope: scope)
         }
         for status in Set(answers).union(all.statuses.keys).sorted() {
             rows.append(.count("monitor_response_count", all.statuses[status] ?? 0, scope: "status:\(status)"))
         }
-        return rows + all.missingRows
+        return rows + all.learnt.monitorRows
     }
 
     /// The rows of the monitor's own counters; without values if it did not report them.
@@ -121,15 +119,15 @@ struct LoadMonitorOutcome: Sendable {
     }
 }
 
-extension MonitorTally.Share {
-    /// The rows of requests without an answer, by reason, with the reasons of a load on an endpoint.
-    var missingRows: [SummaryRow] {
+extension LoadTally.Outcomes {
+    /// The rows of requests to a monitor without an answer, by reason, with the reasons of a load on an endpoint.
+    var monitorRows: [SummaryRow] {
         func row(_ count: Int, _ scope: String) -> SummaryRow {
             .count("monitor_response_missing_count", count, scope: scope)
         }
         return [
-            row(missing.missing, "all"), row(missing.timedOut, "why:timed_out"), row(missing.notSent, "why:not_sent"),
-            row(missing.connectionLost, "why:connection_lost"),
+            row(missing, "all"), row(timedOut, "why:timed_out"), row(notSent, "why:not_sent"),
+            row(connectionLost, "why:connection_lost"),
         ]
     }
 }
@@ -154,7 +152,7 @@ extension LoadMonitorOutcome {
             .map { window in
                 (start: Int64(window) * length, length: length, values: Self.columns.map { series[window, $0.column] })
             }
-        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", monitor.requests.all.latency)]
+        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", monitor.requests.latency)]
         results.screens = live.result
         results.course = live.course
         results.cause = monitor.requests.soleCause
@@ -171,7 +169,7 @@ extension LoadMonitorOutcome {
                 + "Counts of pushes, answers and episodes are the monitor's own over the same time. Request latencies are "
                 + "wall-clock times from the instant at which the app's server had a reason for the request."
         ]
-        let latency = monitor.requests.all.latency
+        let latency = monitor.requests.latency
         if speed != 1, latency.totalCount > 0 {
             let milliseconds = Double(latency.valueAtPercentile(50)) / 1000
             notes.append(

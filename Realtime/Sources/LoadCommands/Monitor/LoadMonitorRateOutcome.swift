@@ -10,28 +10,20 @@ import Wire
 
 /// The results of a load on a monitor at a rate, as a table and as metrics.
 struct LoadMonitorRateOutcome: Sendable {
-    let tally: MonitorTally
+    let tally: LoadTally
     /// The length of the load.
     let span: TimeSpan
     /// The number of requests in the plan.
     let planned: Int
 
     /// The number of requests that were not sent, had no answer, or were not done by the monitor.
-    var failures: Int {
-        tally.shares.reduce(0) { sum, entry in
-            sum + entry.share.missing.missing
-                + entry.share.statuses.reduce(0) { $0 + (MonitorTally.isFailure($1.key) ? $1.value : 0) }
-        }
-    }
-
-    /// The reason why all requests failed, in words; nil if some succeeded or reasons differ.
-    var soleCause: String? { tally.soleCause }
+    var failures: Int { tally.learnt.missing + tally.learnt.refused }
 
     /// The number of answers saying that the secret is wrong.
-    var unauthorized: Int { tally.all.statuses[401] ?? 0 }
+    var unauthorized: Int { tally.statuses[401] ?? 0 }
 
     /// The load in the form of a load on an endpoint, second by second.
-    private var asLoad: LoadAPNsOutcome { LoadAPNsOutcome(tally: tally.course, duration: span) }
+    private var asLoad: LoadAPNsOutcome { LoadAPNsOutcome(tally: tally, duration: span) }
 
     /// Answers per second as a load on an endpoint defines them: all answers, rejections too, while requests were sent.
     var answersPerSecond: Double? { asLoad.answersPerSecond }
@@ -39,59 +31,61 @@ struct LoadMonitorRateOutcome: Sendable {
     /// A line for each kind of request, and a line about the rate; ends with a newline.
     var table: String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
-        for (kind, share) in tally.shares where !share.isEmpty {
+        for kind in tally.kinds where kind.learnt.total > 0 {
             let times = SummaryRow.quantiles.map { quantile -> String in
-                guard share.latency.totalCount > 0 else { return "        –" }
-                return String(format: "%9.2f", Double(share.latency.valueAtPercentile(quantile.percent)) / 1000)
+                guard kind.latency.totalCount > 0 else { return "        –" }
+                return String(format: "%9.2f", Double(kind.latency.valueAtPercentile(quantile.percent)) / 1000)
             }
-            let (missing, notSent) = (share.missing.missing, share.missing.notSent)
+            let (missing, notSent) = (kind.learnt.missing, kind.learnt.notSent)
             let ends =
-                share.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+                kind.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
                 + [("no answer", missing - notSent), ("not sent", notSent)].filter { $1 > 0 }.map { "\($0): \($1)" }
-            let name = kind.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
-            text += name + String(format: "%8d ", share.requests) + times.joined(separator: " ")
+            let name = kind.name.padding(toLength: 9, withPad: " ", startingAt: 0)
+            text += name + String(format: "%8d ", kind.sent) + times.joined(separator: " ")
             text += "                      " + ends.joined(separator: ", ") + "\n"
         }
         let asked = Double(planned) / (Double(max(1, span.microseconds)) / 1e6)
-        let rate = answersPerSecond ?? 0
-        text += String(format: "%.0f answers/s of %.0f/s asked for; not sent: %d; ", rate, asked, tally.notSent)
-        text += String(format: "the generator itself was late by %.2f ms at most\n", Double(tally.latestStart) / 1000)
+        let (rate, notSent) = (answersPerSecond ?? 0, tally.learnt.notSent)
+        text += String(format: "%.0f answers/s of %.0f/s asked for; not sent: %d; ", rate, asked, notSent)
+        text += String(
+            format: "the generator itself was late by %.2f ms at most\n",
+            Double(tally.lateness.maxRecorded) / 1000
+        )
         return text
     }
 
     /// The rows of a load with one request of each kind, which name all metrics.
     static var names: [SummaryRow] {
-        var tally = MonitorTally()
+        var tally = LoadTally.ofMonitor
         for kind in MonitorOperations.kinds {
-            tally.add(kind, .answered(APNsAnswer(status: 200)), microseconds: 0, dueAfter: 0)
+            tally.record(kind, .answered(APNsAnswer(monitor: 200)), microseconds: 0, dueAfter: 0)
         }
         return LoadMonitorRateOutcome(tally: tally, span: .seconds(1), planned: 0).rows
     }
 
     /// Every metric, with the names of runs with a scenario; requests by kind.
     var rows: [SummaryRow] {
-        let (all, seconds) = (tally.all, Double(max(1, span.microseconds)) / 1e6)
-        let asked = tally.requests + tally.notSent
+        let (asked, seconds) = (tally.requests, Double(max(1, span.microseconds)) / 1e6)
         var rows: [SummaryRow] = [
             .number("requests_asked_per_second", "mean", Double(planned) / seconds),
             .number("requests_per_second", "mean", answersPerSecond),
             .number("errors_ratio", "ratio", asked > 0 ? Double(failures) / Double(asked) : nil),
-            .count("monitor_requests_count", tally.requests),
+            .count("monitor_requests_count", tally.sent),
         ]
-        rows += all.missingRows
-        rows += SummaryRow.times("request_latency_us", all.latency)
-        for (kind, share) in tally.shares where !share.isEmpty {
-            let scope = "request:\(kind.rawValue)"
-            rows.append(.count("monitor_requests_count", share.requests, scope: scope))
-            rows += SummaryRow.times("request_latency_us", share.latency, scope: scope)
-            rows += share.statuses.sorted { $0.key < $1.key }
+        rows += tally.learnt.monitorRows
+        rows += SummaryRow.times("request_latency_us", tally.latency)
+        for kind in tally.kinds where kind.learnt.total > 0 {
+            let scope = "request:\(kind.name)"
+            rows.append(.count("monitor_requests_count", kind.sent, scope: scope))
+            rows += SummaryRow.times("request_latency_us", kind.latency, scope: scope)
+            rows += kind.statuses.sorted { $0.key < $1.key }
                 .map { .count("monitor_response_count", $0.value, scope: "\(scope);status:\($0.key)") }
         }
         return rows
     }
 
     /// Adds the time series, the histogram, the data of charts and the notes.
-    func describe(_ results: inout LoadResults, plan: RatePlan) {
+    func describe(_ results: inout LoadResults, plan: RatePlan?) {
         var course = asLoad
         course.plan = plan
         let windows = course.windows
@@ -106,16 +100,28 @@ struct LoadMonitorRateOutcome: Sendable {
             let values = [window.asked.map { Int64($0) }, Int64(window.learnt.answered), quantile(50), quantile(99)]
             return (start: window.start, length: window.length, values: values)
         }
-        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", tally.all.latency)]
-        results.cause = soleCause
+        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", tally.latency)]
+        results.cause = tally.soleCause
         results.notes = [
             "Latency counts from the instant at which a request was due, whether it could be sent then or not; requests without "
                 + "an answer have no latency.",
             "Failures are requests without an answer and requests that the monitor did not do. A 409 (the instance is over) or a "
                 + "404 (the instance is not known) is no failure but the right answer: the generator still sends requests about "
                 + "instances that it has withdrawn, as apps do whose ride has ended elsewhere.",
-            "The generator itself was late by \(ProgressLine.span(tally.latestStart)) at most; never sent, because there was no "
-                + "connection or too many earlier requests were in flight: \(tally.notSent).",
+            "The generator itself was late by \(ProgressLine.span(Int64(tally.lateness.maxRecorded))) at most; never sent, because there was no "
+                + "connection or too many earlier requests were in flight: \(tally.learnt.notSent).",
         ]
+    }
+}
+
+extension LoadMonitorRateOutcome {
+    /// The results of a load so far.
+    init(_ progress: LoadProgress, of schedule: LoadSchedule) {
+        let span = progress.ran(of: schedule)
+        self.init(
+            tally: progress.tally,
+            span: span,
+            planned: schedule.plan?.dueCount(at: span.microseconds * 1000 - 1) ?? 0
+        )
     }
 }

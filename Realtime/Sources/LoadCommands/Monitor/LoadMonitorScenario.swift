@@ -16,9 +16,9 @@ struct LoadMonitorScenario: Sendable {
     /// The monitor; nil: a child process.
     let monitor: LoadMonitorTarget?
 
-    private var options: LoadMonitorScenarioOptions { command.ride }
-    private var speed: Double { options.speed ?? 1 }
-    private var settings: [String] { options.settings + (command.seed.map { ["seed=\($0)"] } ?? []) }
+    var options: LoadMonitorScenarioOptions { command.ride }
+    var speed: Double { options.speed ?? 1 }
+    var settings: [String] { options.settings + (command.seed.map { ["seed=\($0)"] } ?? []) }
 
     func run() async throws {
         let thresholds = try options.thresholds()
@@ -30,20 +30,18 @@ struct LoadMonitorScenario: Sendable {
         let began = ContinuousClock.now
         try await Interruption.endingEarly(kept: "nothing was written; earlier results are unchanged") { end in
             try await command.page.showing("load monitor") { dashboard in
-                var session = session(world)
                 let watch = try command.abort.watch(endingWith: end)
-                if dashboard != nil || watch != nil {
-                    session.tell = { outcome, view in
-                        @Sendable func judged() -> LoadResults {
-                            var results = results(of: outcome, world)
-                            results.judge(thresholds, failures: outcome.failures, atMost: command.maxFailures)
-                            return results
-                        }
-                        watch?.look(at: view.progress, judged)
-                        dashboard?.board.offer { view.snapshot(judged()) }
+                let report: Report = { outcome, view in
+                    @Sendable func judged() -> LoadResults {
+                        var results = results(of: outcome, world)
+                        results.judge(thresholds, failures: outcome.failures, atMost: command.maxFailures)
+                        return results
                     }
+                    watch?.look(at: view.progress, judged)
+                    dashboard?.board.offer { view.snapshot(judged()) }
                 }
-                let outcome = try await session.run(endingWith: end)
+                let isShown = dashboard != nil || watch != nil
+                let outcome = try await perform(world, endingWith: end, report: isShown ? report : nil)
                 try await conclude(outcome, world, directory, thresholds, began: began, end, on: dashboard)
             }
         }
@@ -62,7 +60,7 @@ struct LoadMonitorScenario: Sendable {
         on dashboard: Dashboard? = nil,
         simulate: @Sendable (World) async throws -> RunResult = RunResult.simulated
     ) async throws {
-        let (events, isCompared) = (outcome.monitor.requests.requests, options.compareWithSimulation)
+        let (events, isCompared) = (outcome.monitor.requests.sent, options.compareWithSimulation)
         var results = results(of: outcome, world)
         if let warning = results.lateness?.warning { printError(warning) }
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
@@ -133,22 +131,6 @@ struct LoadMonitorScenario: Sendable {
             ("monitor", monitor?.url ?? "its own"), ("stand_in", options.readyFile ?? "its own"),
             ("connections", "\(command.connections)"), ("cells", "\(world.scenario.cells)"),
         ]
-    }
-
-    // MARK: - The run
-
-    private func session(_ world: World) -> LoadMonitorSession {
-        LoadMonitorSession(
-            world: world,
-            file: file,
-            settings: settings,
-            speed: speed,
-            monitor: monitor,
-            readyFile: options.readyFile,
-            phoneSecret: options.phoneSecret,
-            connections: command.connections,
-            showsProgress: !command.quiet
-        )
     }
 
     // MARK: - Results

@@ -42,16 +42,17 @@ struct AbortOptions: ParsableArguments {
     /// A closure that reports a running load to its page and to the watch; nil without either.
     ///
     /// - Parameter results: Makes the results so far, judged.
-    func telling<Outcome: Sendable>(
+    func reporting(
         _ dashboard: Dashboard?,
         endingWith end: EarlyEnd,
-        _ results: @escaping @Sendable (Outcome) -> LoadResults
-    ) throws -> (@Sendable (Outcome, LoadSnapshot.Progress) -> Void)? {
+        _ results: @escaping @Sendable (LoadProgress, LoadSchedule) -> LoadResults
+    ) throws -> LoadSession.Report? {
         let watch = try watch(endingWith: end)
         guard dashboard != nil || watch != nil else { return nil }
-        return { outcome, progress in
-            watch?.look(at: progress) { results(outcome) }
-            dashboard?.board.offer { LoadSnapshot(progress, results(outcome)) }
+        return { progress, schedule in
+            let shown = LoadSnapshot.Progress(progress, of: schedule)
+            watch?.look(at: shown) { results(progress, schedule) }
+            dashboard?.board.offer { LoadSnapshot(shown, results(progress, schedule)) }
         }
     }
 }

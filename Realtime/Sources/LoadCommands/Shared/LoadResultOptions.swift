@@ -6,12 +6,6 @@ import Quantities
 import Reporting
 import Shell
 
-/// The seed of a load.
-struct LoadSeedOption: ParsableArguments {
-    @Option(help: "The random seed, 0 to 2^64 - 1.", transform: wholeNumber)
-    var seed: UInt64 = 2026
-}
-
 /// The options for results and thresholds that `load apns` and `load merge` share.
 struct LoadResultOptions: ParsableArguments {
     @Option(help: "The directory for the results.", completion: .directory)

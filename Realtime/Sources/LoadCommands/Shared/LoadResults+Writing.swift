@@ -105,15 +105,3 @@ extension RunResult {
         return try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
     }
 }
-
-/// Runs work and then an action, whether the work succeeds or fails.
-func working<Value>(_ work: () async throws -> Value, finally: () async -> Void) async throws -> Value {
-    do {
-        let value = try await work()
-        await finally()
-        return value
-    } catch {
-        await finally()
-        throw error
-    }
-}

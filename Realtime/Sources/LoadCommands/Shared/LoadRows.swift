@@ -32,7 +32,7 @@ extension SummaryRow {
     }
 
     /// The mean and the quantiles of times [µs]; without values if there are no times.
-    static func times(_ metric: String, _ times: PushTally.Times, scope: String = "all") -> [SummaryRow] {
+    static func times(_ metric: String, _ times: LoadTally.Times, scope: String = "all") -> [SummaryRow] {
         let mean: Value? = times.totalCount > 0 ? .decimal(times.mean) : nil
         return [SummaryRow(metric, "mean", mean, scope: scope)]
             + quantiles(metric, scope: scope, count: times.totalCount, times.valueAtPercentile)
@@ -41,7 +41,7 @@ extension SummaryRow {
 
 extension LoadResults.Histogram {
     /// The histogram of times [µs] for the result files.
-    init(metric: String, _ times: PushTally.Times) {
+    init(metric: String, _ times: LoadTally.Times) {
         let buckets = times.recordedValues()
             .map { step in
                 let range = times.equivalentRangeForValue(step.value)

@@ -16,16 +16,8 @@ package struct LatencyCourse: Sendable {
     }
 
     private var closed: [Second] = []
-    private var open = PushTally.Times(
-        highestTrackableValue: LatencyCourse.longestMicroseconds,
-        numberOfSignificantValueDigits: .three
-    )
-    private var measured = PushTally.Times(
-        highestTrackableValue: LatencyCourse.longestMicroseconds,
-        numberOfSignificantValueDigits: .three
-    )
-
-    private static let longestMicroseconds: UInt64 = 3_600_000_000
+    private var open = LoadTally.times
+    private var measured = LoadTally.times
 
     /// A record without answers.
     package init() {}
@@ -44,7 +36,7 @@ package struct LatencyCourse: Sendable {
     ///     before counts as that time.
     ///   - isMeasured: `true` if the answer counts, `false` in the warm-up.
     package mutating func record(_ latency: TimeSpan, at elapsed: TimeSpan, isMeasured: Bool) {
-        let microseconds = min(UInt64(max(0, latency.microseconds)), Self.longestMicroseconds)
+        let microseconds = min(UInt64(max(0, latency.microseconds)), LoadTally.longestMicroseconds)
         let second = Int(elapsed.microseconds / 1_000_000)
         if closed.count < second {
             closed.append(newest)
@@ -60,7 +52,7 @@ package struct LatencyCourse: Sendable {
 
 extension LoadCourse.Latency {
     /// The summary of latencies [µs]; nil if there are none.
-    package init?(_ times: PushTally.Times) {
+    package init?(_ times: LoadTally.Times) {
         guard times.totalCount > 0 else { return nil }
         self.init(
             median: Double(times.valueAtPercentile(50)),

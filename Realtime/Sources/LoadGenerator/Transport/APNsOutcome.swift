@@ -26,16 +26,23 @@ package struct APNsAnswer: Hashable, Sendable {
     package var reason: String?
     /// The instant since which the token is invalid [ms since 1970]; only with status 410.
     package var timestampMilliseconds: Int64?
+    /// `true` if APNs has accepted the push, or a service has done what was asked.
+    package let isAccepted: Bool
 
     /// An answer.
-    package init(status: Int, reason: String? = nil, timestampMilliseconds: Int64? = nil) {
+    ///
+    /// - Parameter isAccepted: `true` if the request succeeded; nil: it did with status 200, as at APNs.
+    package init(
+        status: Int,
+        reason: String? = nil,
+        timestampMilliseconds: Int64? = nil,
+        isAccepted: Bool? = nil
+    ) {
         self.status = status
         self.reason = reason
         self.timestampMilliseconds = timestampMilliseconds
+        self.isAccepted = isAccepted ?? (status == 200)
     }
-
-    /// `true` if APNs has accepted the push.
-    package var isAccepted: Bool { status == 200 }
 }
 
 /// A request's outcome and its times.

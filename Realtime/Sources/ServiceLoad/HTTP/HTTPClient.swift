@@ -34,6 +34,8 @@ package final class HTTPClient: Sendable {
     private let state = Mutex(State())
     private var group: MultiThreadedEventLoopGroup { .singleton }
 
+    /// The most requests without an answer under a load; a server that is so far behind is overloaded.
+    static var mostRequests: Int { 20_000 }
     /// Servers and the network between may forget connections that were not used for some minutes.
     private static var longestPause: TimeAmount { .seconds(60) }
     /// The pause before another attempt to connect, for a server that is starting.
@@ -74,23 +76,44 @@ package final class HTTPClient: Sendable {
         headers: HTTPHeaders = [:],
         body: String? = nil
     ) async throws -> HTTPResponse {
-        var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: path, headers: headers)
-        head.headers.add(name: "host", value: host)
-        if body != nil || method != "GET" {
-            head.headers.add(name: "content-length", value: "\(body?.utf8.count ?? 0)")
-        }
-        let request = HTTPCall.Request(head: head, body: body.map { ByteBuffer(string: $0) })
-        let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        let now = NIODeadline.now()
+        let id = nextID
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                submit(HTTPCall(id, request, waitsUntil: now + wait, endsBy: now + timeout, continuation))
+                start(method, path, headers: headers, body: body, id: id) { continuation.resume(with: $0) }
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
             cancel(id)
         }
     }
+
+    /// Sends a request without waiting.
+    ///
+    /// - Parameters:
+    ///   - id: A number by which it can be cancelled; nil: any free number.
+    ///   - conclude: Receives the answer, or the error that ``send(_:_:headers:body:)`` throws, on any thread.
+    func start(
+        _ method: String,
+        _ path: String,
+        headers: HTTPHeaders,
+        body: String?,
+        id: UInt64? = nil,
+        concluding conclude: @escaping HTTPCall.Conclusion
+    ) {
+        var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: path, headers: headers)
+        head.headers.add(name: "host", value: host)
+        if body != nil || method != "GET" {
+            head.headers.add(name: "content-length", value: "\(body?.utf8.count ?? 0)")
+        }
+        let request = HTTPCall.Request(head: head, body: body.map { ByteBuffer(string: $0) })
+        let now = NIODeadline.now()
+        let (waitsUntil, endsBy) = (now + wait, now + timeout)
+        submit(
+            HTTPCall(id: id ?? nextID, request: request, waitsUntil: waitsUntil, endsBy: endsBy, conclude: conclude)
+        )
+    }
+
+    private var nextID: UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// Closes all connections; requests without an answer fail.
     package func shutDown() async {
@@ -102,7 +125,7 @@ package final class HTTPClient: Sendable {
                 defer { state.waiting.removeAll() }
                 return state.waiting
             }
-            for call in waiting { call.continuation.resume(throwing: HTTPClientError.shutDown) }
+            for call in waiting { call.conclude(.failure(HTTPClientError.shutDown)) }
             concludeShutDown()
         }
     }
@@ -143,7 +166,7 @@ package final class HTTPClient: Sendable {
             }
             return false
         }
-        if isShutDown { call.continuation.resume(throwing: HTTPClientError.shutDown) }
+        if isShutDown { call.conclude(.failure(HTTPClientError.shutDown)) }
     }
 
     private func cancel(_ id: UInt64) {
@@ -152,7 +175,7 @@ package final class HTTPClient: Sendable {
             for connection in state.open.values { connection.perform { $0.cancel(id) } }
             return nil
         }
-        call?.continuation.resume(throwing: CancellationError())
+        call?.conclude(.failure(CancellationError()))
     }
 
     /// Lets the calls fail that have waited too long.
@@ -165,7 +188,7 @@ package final class HTTPClient: Sendable {
             setTimer(&state)
             return (late, state.lastFailure)
         }
-        for call in late { call.continuation.resume(throwing: HTTPClientError.noConnection(failure)) }
+        for call in late { call.conclude(.failure(HTTPClientError.noConnection(failure))) }
     }
 
     private func setTimer(_ state: inout State) {

@@ -1,8 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// A request on its way, with the continuation of its sender.
+/// A request on its way.
 struct HTTPCall: Sendable {
+    /// A receiver of an answer, or of the reason why there is none.
+    typealias Conclusion = @Sendable (Result<HTTPResponse, any Error>) -> Void
+
     struct Request: Sendable {
         let head: HTTPRequestHead
         let body: ByteBuffer?
@@ -14,21 +17,7 @@ struct HTTPCall: Sendable {
     let waitsUntil: NIODeadline
     /// The end of its wait for the answer.
     let endsBy: NIODeadline
-    let continuation: CheckedContinuation<HTTPResponse, any Error>
-
-    init(
-        _ id: UInt64,
-        _ request: Request,
-        waitsUntil: NIODeadline,
-        endsBy: NIODeadline,
-        _ continuation: CheckedContinuation<HTTPResponse, any Error>
-    ) {
-        self.id = id
-        self.request = request
-        self.waitsUntil = waitsUntil
-        self.endsBy = endsBy
-        self.continuation = continuation
-    }
+    let conclude: Conclusion
 }
 
 /// A connection of an ``HTTPClient``, which has one request in flight at a time.
@@ -96,7 +85,7 @@ final class HTTPConnection: ChannelInboundHandler {
         } else {
             context?.close(promise: nil)
         }
-        call?.continuation.resume(with: result)
+        call?.conclude(result)
     }
 
     // MARK: - The channel's events

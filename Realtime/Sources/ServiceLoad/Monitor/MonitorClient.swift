@@ -52,7 +52,7 @@ package final class MonitorClient: Sendable {
         body: String? = nil
     ) async throws -> Answer {
         let path = route.path(of: instance) + query
-        let answer = try await client.send(route.method, path, headers: ["authorization": authorization], body: body)
+        let answer = try await client.send(route.method, path, headers: headers, body: body)
         return Answer(status: answer.status, body: String(buffer: answer.body))
     }
 
@@ -67,11 +67,29 @@ package final class MonitorClient: Sendable {
     func result(of route: MonitorRoute, about instance: String, body: String?) async -> Result {
         do {
             let status = try await send(route, of: instance, body: body).status
-            return Result(outcome: .answered(APNsAnswer(status: status)))
+            return Result(outcome: .answered(APNsAnswer(monitor: status)))
         } catch {
             return Result(outcome: APNsOutcome(withoutAnswer: error), cause: ConnectionCause.text(error))
         }
     }
+
+    /// Sends a request of a load; the lane receives its outcome.
+    func send<Target>(
+        _ request: LoadRequest,
+        _ route: MonitorRoute,
+        about instance: String,
+        body: String?,
+        for lane: LoadLane<Target>
+    ) {
+        lane.send(request, over: client, route.method, route.path(of: instance), headers: headers, body: body) {
+            APNsAnswer(monitor: $0)
+        }
+    }
+
+    private var headers: HTTPHeaders { ["authorization": authorization] }
+
+    /// The number of requests that wait for a connection.
+    var waitingCount: Int { client.waitingCount }
 
     /// Reads the monitor's clock several times and returns the reading with the shortest round trip.
     package func time() async throws -> Time {

@@ -23,7 +23,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
     /// The measurements of the wire, besides those of the cells.
     package struct Outcome: Sendable {
         /// Requests by kind, with latencies from the news to the answer [wall-clock µs].
-        package var requests = MonitorTally()
+        package var requests = LoadTally.ofMonitor
         /// The monitor's own counters over the measured time; nil if it did not report them.
         package var counted: MonitorMetrics?
         /// The number of pushes that reached phones.
@@ -84,7 +84,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
 
     /// Begins a run; pushes for its phones go to an inbox.
     package func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
-        let passed = Double(time.at.duration(to: .now).nanoseconds) / 1000
+        let passed = time.at.duration(to: .now) / .microseconds(1)
         let now = time.microseconds + Int64((passed * clock.speed).rounded())
         state.withLock {
             $0.clock = clock
@@ -144,7 +144,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
             let isMeasured = news.at >= measuredFrom
             next = state.withLock { state in
                 if isMeasured {
-                    state.outcome.requests.add(message.route, result.outcome, microseconds: latency.microseconds)
+                    state.outcome.requests.record(message.route, result.outcome, microseconds: latency.microseconds)
                     state.outcome.requests.note(result.cause)
                 }
                 if case .answered = result.outcome {

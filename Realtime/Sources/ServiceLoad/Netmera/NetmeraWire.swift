@@ -64,14 +64,15 @@ struct NetmeraWire: Sendable {
 
     // MARK: - Sending
 
-    /// Makes a call under load and returns its outcome.
-    func outcome(of call: NetmeraCall) async -> APNsOutcome {
-        do {
-            return .answered(APNsAnswer(status: try await send(call).status))
-        } catch {
-            return APNsOutcome(withoutAnswer: error)
+    /// Makes a call of a load; the lane receives its outcome.
+    func send<Target>(_ request: LoadRequest, as call: NetmeraCall, for lane: LoadLane<Target>) {
+        lane.send(request, over: client, "POST", call.operation.path, headers: headers, body: call.body) {
+            APNsAnswer(status: $0)
         }
     }
+
+    /// The number of calls that wait for a connection.
+    var waitingCount: Int { client.waitingCount }
 
     /// Makes a call that must succeed and returns the notification's key if the answer has one.
     func demand(_ call: NetmeraCall) async throws -> String? {
@@ -89,7 +90,8 @@ struct NetmeraWire: Sendable {
     }
 
     private func send(_ call: NetmeraCall) async throws -> HTTPResponse {
-        let headers: HTTPHeaders = [NetmeraCall.keyField: load.key, "content-type": "application/json"]
-        return try await client.send("POST", call.operation.path, headers: headers, body: call.body)
+        try await client.send("POST", call.operation.path, headers: headers, body: call.body)
     }
+
+    private var headers: HTTPHeaders { [NetmeraCall.keyField: load.key, "content-type": "application/json"] }
 }

@@ -17,7 +17,7 @@ struct LoadAPNsMergerTests {
     ]
 
     /// The outcome of a push by its number, so that all outcomes and different times occur.
-    private static func record(_ number: Int, of plan: RatePlan, in tally: inout PushTally) {
+    private static func record(_ number: Int, of plan: RatePlan, in tally: inout LoadTally) {
         let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .nanoseconds(plan.due(number))
         let outcomes: [APNsOutcome] = [
             .answered(APNsAnswer(status: 200)), .answered(APNsAnswer(status: 200)),
@@ -39,7 +39,7 @@ struct LoadAPNsMergerTests {
 
     private static func outcome(_ share: LoadShare, endedEarly: Bool = false) throws -> LoadAPNsOutcome {
         let plan = try RatePlan.constant(perSecond: 50, for: .seconds(2))
-        var tally = PushTally()
+        var tally = LoadTally()
         let ran = endedEarly ? TimeSpan.seconds(1) : plan.duration
         for number in stride(
             from: share.number - 1,

@@ -11,8 +11,8 @@ import Wire
 @Suite("Results of a load on an endpoint")
 struct LoadAPNsOutcomeTests {
     /// Seven requests in two seconds, with each outcome and one retry.
-    private static var tally: PushTally {
-        var tally = PushTally()
+    private static var tally: LoadTally {
+        var tally = LoadTally()
         func record(
             _ milliseconds: Int64,
             _ outcome: APNsOutcome,
@@ -67,7 +67,7 @@ struct LoadAPNsOutcomeTests {
     func silence() throws {
         #expect(try Self.outcome().silence == nil)
         #expect(LoadAPNsOutcome.nothing(sent: []).silence == nil)
-        var tally = PushTally()
+        var tally = LoadTally()
         for (outcome, count) in [(APNsOutcome.timedOut, 3), (.notSent, 4), (.connectionLost, 2), (.notProcessed, 1)] {
             for _ in 0..<count {
                 let due = NIODeadline.uptimeNanoseconds(1_000_000_000)
@@ -86,7 +86,7 @@ struct LoadAPNsOutcomeTests {
 
     @Test("Rows, windows, chart and notes distinguish requests never sent from requests without an answer")
     func notSent() throws {
-        var tally = PushTally()
+        var tally = LoadTally()
         for (number, outcome) in [APNsOutcome.answered(APNsAnswer(status: 200)), .timedOut, .notSent, .notSent]
             .enumerated()
         {
@@ -118,7 +118,7 @@ struct LoadAPNsOutcomeTests {
     /// Otherwise every planned rate would count as kept if the generator waits long enough for answers.
     @Test("Answers after the last push do not count in the rate")
     func rate() throws {
-        var tally = PushTally()
+        var tally = LoadTally()
         // Twenty pushes in two seconds; the endpoint answers five per second.
         for push in Int64(0)..<20 { tally.recordAnswer(dueAfter: 100 * push, took: 100 * push) }
         var outcome = LoadAPNsOutcome(tally: tally, duration: .seconds(2))
@@ -278,7 +278,7 @@ struct LoadAPNsOutcomeTests {
     @Test("After an early end no more requests are due, however long the last answers take")
     func earlyEnd() throws {
         func asked(after ran: TimeSpan) throws -> [Int?] {
-            var tally = PushTally()
+            var tally = LoadTally()
             // The response to the last request arrives in the fourth second.
             tally.recordAnswer(dueAfter: 1200, took: 2500)
             let outcome = LoadAPNsOutcome(
@@ -295,7 +295,7 @@ struct LoadAPNsOutcomeTests {
     }
 }
 
-extension PushTally {
+extension LoadTally {
     /// Records an accepted push, by its due time since the beginning of the load and its latency [ms].
     fileprivate mutating func recordAnswer(dueAfter milliseconds: Int64, took: Int64) {
         let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .milliseconds(milliseconds)

@@ -7,9 +7,7 @@ import Testing
 @Suite("Warning about timestamps ahead of the clock")
 struct PushLoadLeadTests {
     private func load(_ rate: Double, tokens: Int) throws -> PushLoad {
-        var load = PushLoad(.open(try .constant(perSecond: rate, for: .seconds(60))))
-        load.tokens = tokens
-        return load
+        PushLoad(LoadSchedule(.open(try .constant(perSecond: rate, for: .seconds(60)))), tokens: tokens)
     }
 
     @Test("It states the lead and the remedy")

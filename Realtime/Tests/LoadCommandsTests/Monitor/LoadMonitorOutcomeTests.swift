@@ -61,9 +61,9 @@ struct LoadMonitorOutcomeTests {
                 freshet_monitor_stale_episodes_total 2
                 """
         )
-        monitor.requests.add(.publish, .answered(APNsAnswer(status: 201)), microseconds: 1000)
-        monitor.requests.add(.announce, .answered(APNsAnswer(status: 202)), microseconds: 500)
-        monitor.requests.add(.announce, .timedOut, microseconds: 2000)
+        monitor.requests.record(.publish, .answered(APNsAnswer(monitor: 201)), microseconds: 1000)
+        monitor.requests.record(.announce, .answered(APNsAnswer(monitor: 202)), microseconds: 500)
+        monitor.requests.record(.announce, .timedOut, microseconds: 2000)
         monitor.lost = 5
         var lateness = LiveOutcome.Lateness()
         lateness.record(TimeSpan(microseconds: 100))
@@ -134,9 +134,9 @@ struct LoadMonitorOutcomeTests {
     func failures() throws {
         var monitor = MonitorWire.Outcome()
         for status in [200, 201, 202, 204, 409, 400, 401, 404, 429, 503] {
-            monitor.requests.add(.announce, .answered(APNsAnswer(status: status)), microseconds: 1)
+            monitor.requests.record(.announce, .answered(APNsAnswer(monitor: status)), microseconds: 1)
         }
-        for outcome in [APNsOutcome.timedOut, .notSent] { monitor.requests.add(.announce, outcome, microseconds: 1) }
+        for outcome in [APNsOutcome.timedOut, .notSent] { monitor.requests.record(.announce, outcome, microseconds: 1) }
         let run = Self.outcome(of: try ScenarioLoader.world(Self.scenario))
         #expect(run.failures == 1)
         #expect(LoadMonitorOutcome(live: run.live, monitor: monitor, speed: 1).failures == 7)

@@ -1,4 +1,5 @@
 import Experiments
+import NIOCore
 import Quantities
 import Reporting
 import Shell
@@ -12,23 +13,24 @@ import Wire
 @Suite("Results of a load on a monitor at a rate")
 struct LoadMonitorRateOutcomeTests {
     private static var outcome: LoadMonitorRateOutcome {
-        var tally = MonitorTally()
-        tally.add(.publish, .answered(APNsAnswer(status: 201)), microseconds: 1000, dueAfter: 0)
-        tally.add(.publish, .answered(APNsAnswer(status: 201)), microseconds: 2000, dueAfter: 300_000_000)
-        tally.add(.announce, .answered(APNsAnswer(status: 202)), microseconds: 1500, dueAfter: 600_000_000)
-        tally.add(.announce, .answered(APNsAnswer(status: 409)), microseconds: 500, dueAfter: 900_000_000)
-        tally.add(.announce, .answered(APNsAnswer(status: 503)), microseconds: 700, dueAfter: 1_200_000_000)
-        tally.add(.announce, .timedOut, microseconds: 5_000_000, dueAfter: 1_500_000_000)
-        tally.add(.read, .answered(APNsAnswer(status: 401)), microseconds: 300, dueAfter: 1_800_000_000)
-        tally.latestStart = 2500
-        tally.add(.read, .notSent, microseconds: 5_000_000, dueAfter: 1_900_000_000)
+        var tally = LoadTally.ofMonitor
+        tally.record(.publish, .answered(APNsAnswer(monitor: 201)), microseconds: 1000, dueAfter: 0)
+        tally.record(.publish, .answered(APNsAnswer(monitor: 201)), microseconds: 2000, dueAfter: 300_000_000)
+        tally.record(.announce, .answered(APNsAnswer(monitor: 202)), microseconds: 1500, dueAfter: 600_000_000)
+        tally.record(.announce, .answered(APNsAnswer(monitor: 409)), microseconds: 500, dueAfter: 900_000_000)
+        tally.record(.announce, .answered(APNsAnswer(monitor: 503)), microseconds: 700, dueAfter: 1_200_000_000)
+        tally.record(.announce, .timedOut, microseconds: 5_000_000, dueAfter: 1_500_000_000)
+        tally.record(.read, .answered(APNsAnswer(monitor: 401)), microseconds: 300, dueAfter: 1_800_000_000)
+        let due = NIODeadline.now()
+        tally.recordLateness(from: due, to: due + .microseconds(2500))
+        tally.record(.read, .notSent, microseconds: 5_000_000, dueAfter: 1_900_000_000)
         return LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
     }
 
     @Test("A request that the monitor did not do is a failure")
     func failures() {
         let failing = [200, 201, 202, 204, 400, 401, 403, 404, 409, 413, 429, 500, 503, 507]
-            .filter(MonitorTally.isFailure)
+            .filter { !APNsAnswer(monitor: $0).isAccepted }
         #expect(failing == [400, 401, 403, 413, 429, 500, 503, 507])
         // One request was not sent, one had no response, one had a 503, one a 401.
         #expect(Self.outcome.failures == 4)
@@ -53,13 +55,13 @@ struct LoadMonitorRateOutcomeTests {
 
     @Test("If all requests failed for one reason, it is named; without answers, latencies are a dash")
     func cause() throws {
-        var tally = MonitorTally()
+        var tally = LoadTally.ofMonitor
         for _ in 0..<2 {
-            tally.add(.publish, .notSent, microseconds: 0, dueAfter: 0)
+            tally.record(.publish, .notSent, microseconds: 0, dueAfter: 0)
             tally.note("connection refused")
         }
         var outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
-        #expect(outcome.soleCause == "connection refused")
+        #expect(outcome.tally.soleCause == "connection refused")
         #expect(outcome.table.contains("\npublish         0         –         –         –         –         –   "))
         var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
         outcome.describe(&results, plan: try .constant(perSecond: 10, for: .seconds(2)))
@@ -76,11 +78,11 @@ struct LoadMonitorRateOutcomeTests {
         )
         let checks = try #require(files.first { $0.path == "checks.csv" }).text
         #expect(checks.contains("failed_requests <= 0,failed_requests,<=,0,count,2,,,1,,fails\n"), "\(checks)")
-        tally.add(.read, .answered(APNsAnswer(status: 503)), microseconds: 300, dueAfter: 0)
+        tally.record(.read, .answered(APNsAnswer(monitor: 503)), microseconds: 300, dueAfter: 0)
         outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
-        #expect(outcome.soleCause == nil)
-        var refused = MonitorTally()
-        refused.add(.read, .answered(APNsAnswer(status: 401)), microseconds: 300, dueAfter: 0)
+        #expect(outcome.tally.soleCause == nil)
+        var refused = LoadTally.ofMonitor
+        refused.record(.read, .answered(APNsAnswer(monitor: 401)), microseconds: 300, dueAfter: 0)
         #expect(refused.soleCause == "status 401")
     }
 
@@ -102,12 +104,12 @@ struct LoadMonitorRateOutcomeTests {
     /// Otherwise every planned rate would count as kept if the load waits long enough for answers.
     @Test("Answers after the last request do not count in the rate, as in a load on an endpoint")
     func rate() {
-        var tally = MonitorTally()
+        var tally = LoadTally.ofMonitor
         // Twenty requests in two seconds; the monitor answers five per second.
         for number in Int64(0)..<20 {
-            tally.add(
+            tally.record(
                 .read,
-                .answered(APNsAnswer(status: 200)),
+                .answered(APNsAnswer(monitor: 200)),
                 microseconds: 100_000 * number,
                 dueAfter: 100_000_000 * number
             )
@@ -123,7 +125,7 @@ struct LoadMonitorRateOutcomeTests {
     func answersOnly() {
         let outcome = Self.outcome
         #expect(outcome.rows.first { $0.metric == "request_latency_us" && $0.stat == "max" }?.value == .integer(2000))
-        #expect(outcome.tally.course.learnt.total == 8 && outcome.tally.course.learnt.notSent == 1)
+        #expect(outcome.tally.learnt.total == 8 && outcome.tally.learnt.notSent == 1)
     }
 
     @Test("The rows have the same values, under the names of a run with a scenario")
@@ -165,9 +167,9 @@ struct LoadMonitorRateOutcomeTests {
     func namesAndCourse() throws {
         let names = Set(LoadMonitorRateOutcome.names.map(\.metric))
         #expect(Set(Self.outcome.rows.map(\.metric)).isSubset(of: names))
-        var tally = MonitorTally()
-        tally.add(.publish, .answered(APNsAnswer(status: 201)), microseconds: 1000, dueAfter: 0)
-        tally.add(.announce, .answered(APNsAnswer(status: 503)), microseconds: 2000, dueAfter: 1_500_000_000)
+        var tally = LoadTally.ofMonitor
+        tally.record(.publish, .answered(APNsAnswer(monitor: 201)), microseconds: 1000, dueAfter: 0)
+        tally.record(.announce, .answered(APNsAnswer(monitor: 503)), microseconds: 2000, dueAfter: 1_500_000_000)
         let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 2)
         var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
         outcome.describe(&results, plan: try .constant(perSecond: 1, for: .seconds(2)))
@@ -176,43 +178,5 @@ struct LoadMonitorRateOutcomeTests {
         #expect(course.windows.map(\.asked) == [1, 1] && course.windows.map(\.done) == [1, 1])
         #expect(course.windows.map { $0.outcomes.prefix(2) } == [[1, 0], [0, 1]])
         #expect(results.series.map(\.values) == [[1, 1, 1000, 1000], [1, 1, 2000, 2000]], "\(results.series)")
-    }
-
-    @Test("The line of a long load fits 80 columns")
-    func line() {
-        let line = LoadMonitorCommand.line(
-            59_999_998,
-            notSent: 39_999_999,
-            inFlight: 19_999,
-            of: 99_999_999,
-            after: .hours(23),
-            of: .hours(24)
-        )
-        #expect(line.count <= ProgressLine.width, "\(line)")
-        #expect(line.contains("60.0M of 100M done, 40.0M not sent, 19,999 in flight  60 min left"), "\(line)")
-    }
-
-    /// Requests are due by the plan, whatever is answered, so a stall does not make the load longer.
-    @Test("The time left follows from the clock, and the line states the requests in flight")
-    func lineOfStall() {
-        func line(_ second: Int64, inFlight: Int) -> String {
-            LoadMonitorCommand.line(
-                5801,
-                notSent: 0,
-                inFlight: inFlight,
-                of: 8000,
-                after: .seconds(second),
-                of: .seconds(40)
-            )
-        }
-        #expect(line(29, inFlight: 0) == " 72.5 %  5,801 of 8,000 done  11 s left")
-        #expect(line(33, inFlight: 801) == " 72.5 %  5,801 of 8,000 done, 801 in flight  7 s left")
-        #expect(line(41, inFlight: 801).hasSuffix(", 801 in flight  last answers awaited"))
-    }
-
-    @Test("The line of a load whose requests cannot be sent advances")
-    func lineAgainstNothing() {
-        let line = LoadMonitorCommand.line(0, notSent: 500, inFlight: 0, of: 1000, after: .seconds(5), of: .seconds(10))
-        #expect(line.contains("50.0 %") && line.contains("0 of 1,000 done, 500 not sent  5 s left"), "\(line)")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTestSupport
 import Testing
 
 @testable import LoadCommands
@@ -11,7 +12,9 @@ struct SeedOptionTests {
         #expect(scenario.seed == 10)
         #expect(throws: (any Error).self) { try LoadScenarioCommand.parse(["a.yaml", "--seed", "010"]) }
         #expect(throws: (any Error).self) { try LoadMonitorCommand.parse(["a.yaml", "--seed", "010"]) }
-        #expect(throws: (any Error).self) { try LoadSeedOption.parse(["--seed", "010"]) }
-        #expect(try LoadSeedOption.parse(["--seed", "0"]).seed == 0)
+        let load = try #require(
+            Parsing.end(of: ["--endpoint", "https://h", "--seed", "010"], as: LoadAPNsCommand.self)
+        )
+        #expect(load.text.contains("without leading zeros"))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTestSupport
 import FreshnessCore
 import LoadGenerator
 import Quantities
@@ -6,16 +7,6 @@ import Testing
 
 @Suite("Options of loads")
 struct LoadOptionsTests {
-    /// The message about an option; nil if it is accepted.
-    private func refusal<Value>(_ read: () throws -> Value) throws -> String? {
-        do {
-            _ = try read()
-            return nil
-        } catch let error as ValidationError {
-            return error.message
-        }
-    }
-
     @Test(
         arguments: [
             ("20000/s", 20_000), ("20000", 20_000), ("0.5/s", 0.5), ("30/m", 0.5), ("90/h", 0.025),
@@ -29,7 +20,7 @@ struct LoadOptionsTests {
     @Test(arguments: ["0/s", "-1/s", "1000000001/s", "5%", "10s", "many", "", "/s"])
     func ratesThatAreNone(text: String) throws {
         #expect(
-            try refusal { try LoadOptions.rate(text, named: "--rate") }
+            try Parsing.refusal { try LoadOptions.rate(text, named: "--rate") }
                 == "--rate must be a rate above 0/s and at most 1000000000/s, such as 200/s, 30/m or 90/h, got \(text)"
         )
     }
@@ -46,7 +37,7 @@ struct LoadOptionsTests {
     @Test(arguments: ["30", "-1s", "5%", "soon", ""])
     func spansThatAreNone(text: String) throws {
         #expect(
-            try refusal { try LoadOptions.span(text, named: "--duration") }
+            try Parsing.refusal { try LoadOptions.span(text, named: "--duration") }
                 == "--duration must be a duration such as 250ms, 30s or 1m30s, got \(text)"
         )
     }
@@ -58,25 +49,29 @@ struct LoadOptionsTests {
         }
         #expect(try read("1ms") == .milliseconds(1))
         #expect(try read("24h") == .hours(24))
-        #expect(try refusal { try read("0") } == "--duration must be within 1ms...1d, got 0")
-        #expect(try refusal { try read("25h") } == "--duration must be within 1ms...1d, got 25h")
+        #expect(try Parsing.refusal { try read("0") } == "--duration must be within 1ms...1d, got 0")
+        #expect(try Parsing.refusal { try read("25h") } == "--duration must be within 1ms...1d, got 25h")
         #expect(try LoadOptions.life(nil) == nil)
         #expect(try LoadOptions.life("90s") == .seconds(90))
-        #expect(try refusal { try LoadOptions.life("0s") }?.hasPrefix("--lifetime must be within 1ms...") == true)
+        #expect(
+            try Parsing.refusal { try LoadOptions.life("0s") }?.hasPrefix("--lifetime must be within 1ms...") == true
+        )
     }
 
     @Test func speedsAndTopics() throws {
-        #expect(try refusal { try LoadOptions.check(speed: 0.001, most: 10) } == nil)
+        #expect(try Parsing.refusal { try LoadOptions.check(speed: 0.001, most: 10) } == nil)
         #expect(
-            try refusal { try LoadOptions.check(speed: 11, most: 10) } == "--speed must be within 0.001...10, got 11.0"
+            try Parsing.refusal { try LoadOptions.check(speed: 11, most: 10) }
+                == "--speed must be within 0.001...10, got 11.0"
         )
         #expect(
-            try refusal { try LoadOptions.check(speed: .nan, most: 10) } == "--speed must be within 0.001...10, got nan"
+            try Parsing.refusal { try LoadOptions.check(speed: .nan, most: 10) }
+                == "--speed must be within 0.001...10, got nan"
         )
-        #expect(try refusal { try LoadOptions.check(topic: "a.b.push-type.liveactivity") } == nil)
+        #expect(try Parsing.refusal { try LoadOptions.check(topic: "a.b.push-type.liveactivity") } == nil)
         for topic in ["", "a b", "a\n", "ä", String(repeating: "a", count: 256)] {
             #expect(
-                try refusal { try LoadOptions.check(topic: topic) }
+                try Parsing.refusal { try LoadOptions.check(topic: topic) }
                     == "--topic must be 1 to 255 visible characters of ASCII, got \(topic.debugDescription)"
             )
         }
@@ -90,15 +85,15 @@ struct LoadOptionsTests {
             ]
         )
         #expect(
-            try refusal { try LoadOptions.profile("0s 1000/s, 30s", named: "--profile") }
+            try Parsing.refusal { try LoadOptions.profile("0s 1000/s, 30s", named: "--profile") }
                 == "--profile must be instants with rates, such as '0s 1000/s, 30s 20000/s', got 0s 1000/s, 30s"
         )
         #expect(
-            try refusal { try LoadOptions.profile("soon 1000/s", named: "--profile") }
+            try Parsing.refusal { try LoadOptions.profile("soon 1000/s", named: "--profile") }
                 == "--profile must be a duration such as 250ms, 30s or 1m30s, got soon"
         )
         #expect(
-            try refusal { try LoadOptions.profile("0s 0/s", named: "--profile") }
+            try Parsing.refusal { try LoadOptions.profile("0s 0/s", named: "--profile") }
                 == "--profile must be a rate above 0/s and at most 1000000000/s, such as 200/s, 30/m or 90/h, got 0/s"
         )
     }
@@ -111,12 +106,12 @@ struct LoadOptionsTests {
         #expect([fractions.from, fractions.to] == [0.5, 1.5])
         for text in ["10s", "10s:100/s", "100/s..2000/s", "100/s..2000/s:10s"] {
             #expect(
-                try refusal { try LoadOptions.ramp(text, named: "--ramp") }
+                try Parsing.refusal { try LoadOptions.ramp(text, named: "--ramp") }
                     == "--ramp must be a rise such as 10s:1000/s..20000/s, got \(text)"
             )
         }
         #expect(
-            try refusal { try LoadOptions.ramp("10s:100/s..", named: "--ramp") }
+            try Parsing.refusal { try LoadOptions.ramp("10s:100/s..", named: "--ramp") }
                 == "--ramp must be a rate above 0/s and at most 1000000000/s, such as 200/s, 30/m or 90/h, got "
         )
     }
@@ -143,7 +138,7 @@ struct LoadOptionsTests {
         )
         for text in ["", "capacity=1,capacity=2", "size=1", "capacity=1,"] {
             #expect(
-                try refusal { try LoadOptions.retryBudget(text, named: "--retry-budget") }
+                try Parsing.refusal { try LoadOptions.retryBudget(text, named: "--retry-budget") }
                     == "--retry-budget must be of capacity, per_second, per_push and reserve, each at most once, for example "
                     + "per_push=0.1,capacity=100; got \(text)"
             )
@@ -156,7 +151,7 @@ struct LoadOptionsTests {
             ("reserve=10%", "reserve must be a number within 0...1000000000"),
         ] {
             #expect(
-                try refusal { try LoadOptions.retryBudget(text, named: "--retry-budget") }
+                try Parsing.refusal { try LoadOptions.retryBudget(text, named: "--retry-budget") }
                     == "--retry-budget: \(said), got \(text)"
             )
         }

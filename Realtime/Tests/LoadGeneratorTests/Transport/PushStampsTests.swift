@@ -83,10 +83,10 @@ struct PushStampsTests {
 
     @Test("The lead of the longest and fastest plan is finite")
     func longest() throws {
-        var load = PushLoad(.open(try .constant(perSecond: RatePlan.highestRate, for: .longest)))
-        load.tokens = 1
+        let plan = try RatePlan.constant(perSecond: RatePlan.highestRate, for: .longest)
+        var load = PushLoad(LoadSchedule(.open(plan)), tokens: 1)
         #expect(load.longestLead == .longest)
-        load.arrivals = .closed(concurrency: 1, duration: .seconds(1))
+        load.schedule.arrivals = .closed(concurrency: 1, duration: .seconds(1))
         #expect(load.longestLead == .zero)
     }
 }

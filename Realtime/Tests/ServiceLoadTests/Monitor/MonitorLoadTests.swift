@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import Quantities
 import ServiceLoad
+import Shell
 import Testing
 
 @Suite struct MonitorLoadTests {
@@ -16,12 +17,13 @@ import Testing
             monitor: "http://127.0.0.1:\(port)",
             secret: "any",
             authority: nil,
-            plan: try .constant(perSecond: 20, for: .milliseconds(500)),
+            schedule: LoadSchedule(.open(try .constant(perSecond: 20, for: .milliseconds(500)))),
             operations: MonitorOperations(instances: 10, seed: 1)
         )
-        let tally = try await load.run { _, _ in }
-        #expect(tally.all.missing.notSent == 10 && tally.all.missing.missing == 10, "\(tally.all.missing)")
+        let tally = try await load.run(endingWith: EarlyEnd()) { _ in }.tally
+        #expect(tally.learnt.notSent == 10 && tally.learnt.missing == 10, "\(tally.learnt)")
+        #expect(tally.kinds.map(\.learnt.notSent) == [10, 0, 0, 0, 0])
         #expect(tally.causes == ["connection refused": 10] && tally.soleCause == "connection refused")
-        #expect(tally.requests == 0 && tally.course.learnt.total == 10)
+        #expect(tally.sent == 0 && tally.requests == 10 && tally.notBegun == 0)
     }
 }

@@ -3,6 +3,7 @@ import Histogram
 import LoadGenerator
 import Quantities
 import ServiceLoad
+import Shell
 import TestSupport
 import Testing
 
@@ -12,13 +13,13 @@ import Testing
         let standIn = try await standIn(key: "secret")
         var load = try load(standIn, key: "secret")
         load.startsAll = true
-        let outcome = try await load.run { _, _ in }
-        #expect(outcome.tally.statuses == [200: 400])
-        #expect(outcome.tally.latency.totalCount == 400)
-        #expect(outcome.tally.learnt.missing == 0)
-        #expect(outcome.notSent == 0)
-        #expect(outcome.kinds.map(\.kind) == [.token, .start, .update, .end])
-        #expect(outcome.kinds.map(\.count) == [4, 4, 388, 4])
+        let tally = try await load.run(endingWith: EarlyEnd()) { _ in }.tally
+        #expect(tally.statuses == [200: 400])
+        #expect(tally.latency.totalCount == 400)
+        #expect(tally.learnt.missing == 0)
+        #expect(tally.notBegun == 0)
+        #expect(tally.kinds.map(\.name) == ["token", "start", "update", "end"])
+        #expect(tally.kinds.map(\.sent) == [4, 4, 388, 4])
         // 40 pushes by the bulk call, and one for each call except those with tokens.
         let line = "freshet_apns_responses_total{status=\"200\",reason=\"\"} 436\n"
         #expect(try await eventually { try await standIn.metrics().contains(line) })
@@ -28,9 +29,9 @@ import Testing
     @Test func whatIsDueInTheWarmUpIsNotMeasured() async throws {
         let standIn = try await standIn()
         var load = try load(standIn, key: "any")
-        load.warmUp = .milliseconds(500)
-        let outcome = try await load.run { _, _ in }
-        #expect(outcome.tally.statuses == [200: 200], "\(outcome.tally.learnt), \(outcome.notSent) not sent")
+        load.schedule.warmUp = .milliseconds(500)
+        let tally = try await load.run(endingWith: EarlyEnd()) { _ in }.tally
+        #expect(tally.statuses == [200: 200], "\(tally.learnt), \(tally.notBegun) not begun")
         await standIn.stop()
     }
 
@@ -38,7 +39,7 @@ import Testing
         let standIn = try await standIn(key: "secret")
         let load = try load(standIn, key: "another")
         await #expect(throws: NetmeraLoadError.refused(call: "events", status: 401)) {
-            try await load.run { _, _ in }
+            try await load.run(endingWith: EarlyEnd()) { _ in }
         }
         await standIn.stop()
     }
@@ -49,13 +50,12 @@ import Testing
         var load = try load(standIn, key: "any")
         load.registers = false
         load.operations = NetmeraOperations(groups: 40, isTurningOver: false, seed: 1)
-        let outcome = try await load.run { _, _ in }
-        #expect(outcome.tally.statuses == [404: 400])
+        let tally = try await load.run(endingWith: EarlyEnd()) { _ in }.tally
+        #expect(tally.statuses == [404: 400])
         await standIn.stop()
         load.timeout = .seconds(1)
         load.connectionWait = .seconds(1)
-        let after = try await load.run { _, _ in }
-        let learnt = after.tally.learnt
+        let learnt = try await load.run(endingWith: EarlyEnd()) { _ in }.tally.learnt
         #expect(learnt.connectionLost + learnt.timedOut + learnt.notSent == 400)
     }
 
@@ -71,7 +71,7 @@ import Testing
         var load = NetmeraLoad(
             endpoint: "http://127.0.0.1:\(standIn.netmeraPort ?? 0)",
             key: key,
-            plan: try .constant(perSecond: 400, for: .seconds(1)),
+            schedule: LoadSchedule(.open(try .constant(perSecond: 400, for: .seconds(1)))),
             operations: NetmeraOperations(groups: 40, seed: 1)
         )
         // Long enough for any machine, because timeouts are not tested here.

@@ -15,6 +15,8 @@ public enum WorldCheck {
         public var violations: [String]
         /// The number of events of its runs, each counted once.
         public var events: Int64
+        /// `true` if its variant ran ahead to the end and was compared with the run event by event.
+        public var isComparedAhead = false
     }
 
     /// The violations of a world, which is written to a file and read from there.
@@ -109,26 +111,28 @@ public enum WorldCheck {
             }
             verdict.violations += Invariants.violations(of: total, scenario: world.scenario)
         }
-        verdict.violations += violationsOfSpeculation(in: world.scenario, mostEvents)
+        checkSpeculation(in: world.scenario, mostEvents, &verdict)
         return verdict
     }
 
-    /// The differences between the schedules in a variant of the scenario whose cells run ahead.
-    private static func violationsOfSpeculation(in scenario: Scenario, _ mostEvents: Int) -> [String] {
+    /// Adds the differences between the schedules in a variant of the scenario whose cells run ahead.
+    private static func checkSpeculation(in scenario: Scenario, _ mostEvents: Int, _ verdict: inout Verdict) {
         var variant = scenario
         variant.allowSpeculation(seed: scenario.seed)
         let world: World
         do {
             world = try ScenarioLoader.world(variant)
         } catch {
-            return ["its variant that runs ahead cannot be compiled: \(error)"]
+            verdict.violations.append("its variant that runs ahead cannot be compiled: \(error)")
+            return
         }
         // Without a rate limit a cell may have more events than allowed.
         guard let byEvents = Outcome(world, cell: 0, replication: 0, .none, mostEvents),
             let byHandlers = Outcome(world, cell: 0, replication: 0, .handlersOnly, mostEvents),
             let accelerated = Outcome(world, cell: 0, replication: 0, .accelerated, mostEvents)
-        else { return [] }
-        return differences(
+        else { return }
+        verdict.isComparedAhead = byHandlers.ranAhead && accelerated.ranAhead
+        verdict.violations += differences(
             between: byEvents,
             and: [("packed", byHandlers), ("accelerated", accelerated)],
             in: world,
@@ -209,6 +213,8 @@ public enum WorldCheck {
         let fingerprint: Fingerprint
         let inventory: CellSimulation.Inventory
         let events: Int64
+        /// `true` if it ran ahead, and needed no restart.
+        let ranAhead: Bool
         /// The violations in its histories.
         let violations: [String]
 
@@ -245,6 +251,7 @@ public enum WorldCheck {
             fingerprint = simulation.fingerprint
             inventory = simulation.inventory
             events = Int64(simulation.eventCount)
+            ranAhead = simulation.speculates
             violations = speculation == .none ? checker.violations(closedBy: measurements) : []
         }
     }

@@ -41,6 +41,17 @@ struct SwarmTests {
         #expect((70...130).contains(scenarios.count { Invariants.isDrained($0, after: 100) }))
     }
 
+    @Test("At least half of the worlds are also compared in a variant that runs ahead to its end")
+    func variantsRunAhead() throws {
+        let compared = try (UInt64(0)..<40)
+            .count { seed in
+                let scenario = ScenarioSwarm.scenario(seed: seed)
+                let loaded = try ScenarioReader.read(yaml: ScenarioWriter.resolvedYAML(scenario), named: scenario.name)
+                return WorldCheck.verdict(on: loaded).isComparedAhead
+            }
+        #expect(compared >= 20, "\(compared) of 40")
+    }
+
     // MARK: - Finding violations
 
     /// A planted violation wherever coalescing and a loss of connections occur together.

@@ -54,7 +54,7 @@ extension PushLoad {
     ///
     /// Timestamps then follow from all arrivals, and otherwise from a push's own due time.
     var outrunsSeconds: Bool {
-        guard case .open(let plan, let process) = arrivals else { return true }
+        guard case .open(let plan, let process) = schedule.arrivals else { return true }
         return process == .poisson || plan.peakRate >= Double(tokenCount)
     }
 
@@ -62,7 +62,7 @@ extension PushLoad {
     ///
     /// Random arrivals make it a little longer or shorter.
     package var longestLead: TimeSpan {
-        guard let plan else { return .zero }
+        guard let plan = schedule.plan else { return .zero }
         let seconds = plan.longestBacklog(servedPerSecond: Double(tokenCount)) / Double(tokenCount)
         return TimeSpan(microseconds: Int64(min(seconds * 1e6, Double(TimeSpan.longest.microseconds))))
     }

@@ -2,29 +2,35 @@ package import Histogram
 package import NIOCore
 import Wire
 
-/// The measured outcomes of a load's pushes.
-package struct PushTally: Sendable {
+/// The measured outcomes of a load's requests.
+package struct LoadTally: Sendable {
     /// Times in whole microseconds, to three digits, up to an hour.
     package typealias Times = Histogram<UInt64>
 
     /// Times from due time to answer [µs], the sender's own delays included.
-    package internal(set) var latency = PushTally.times
+    package internal(set) var latency = LoadTally.times
     /// Times from sending to answer [µs].
-    package internal(set) var serviceTime = PushTally.times
+    package internal(set) var serviceTime = LoadTally.times
     /// Times from due time to sending [µs].
-    package internal(set) var sendWait = PushTally.times
-    /// Times from the first due time of a push to its acceptance, retries included [µs].
-    package internal(set) var timeToAcceptance = PushTally.times
-    /// Times from due time until the generator handled the push [µs], which are its own part of the latencies.
-    package internal(set) var lateness = PushTally.times
+    package internal(set) var sendWait = LoadTally.times
+    /// Times from the first due time of a request to its acceptance, retries included [µs].
+    package internal(set) var timeToAcceptance = LoadTally.times
+    /// Times from due time until the generator handled the request [µs], which are its own part of the latencies.
+    package internal(set) var lateness = LoadTally.times
     /// The number of first attempts that were sent and have an outcome.
     package internal(set) var firstAttempts = 0
     /// The number of retries that were sent and have an outcome.
     package internal(set) var retries = 0
-    /// The number of pushes given up after their last attempt.
+    /// The number of requests given up after their last attempt.
     package internal(set) var givenUp = 0
     /// The number of retries not made because the budget was spent.
     package internal(set) var withheld = 0
+    /// The number of requests that did not begin because too many were in flight; they count as never sent.
+    package internal(set) var notBegun = 0
+    /// The number of requests without an answer, by reason in words; empty if the target does not report reasons.
+    package internal(set) var causes: [String: Int] = [:]
+    /// The results by kind, in the order of reports; empty if all requests are of one kind.
+    package internal(set) var kinds: [Kind]
     /// The number of answers by status.
     package internal(set) var statuses: [Int: Int] = [:]
     /// The outcomes of all requests.
@@ -33,6 +39,27 @@ package struct PushTally: Sendable {
     package internal(set) var seconds: [Second] = []
     /// The outcomes by the second in which they became known.
     package internal(set) var outcomes: [Outcomes] = []
+
+    /// The results of requests of one kind.
+    package struct Kind: Sendable {
+        /// Its name in reports.
+        package let name: String
+        /// Times from due time to answer [µs]; requests without an answer have none.
+        package internal(set) var latency = LoadTally.times
+        /// The number of answers by status.
+        package internal(set) var statuses: [Int: Int] = [:]
+        /// The outcomes.
+        package internal(set) var learnt = Outcomes()
+
+        /// The number of requests sent.
+        package var sent: Int { learnt.total - learnt.notSent }
+
+        mutating func add(_ other: Kind) {
+            latency.add(other.latency)
+            statuses.merge(other.statuses, uniquingKeysWith: +)
+            learnt.add(other.learnt)
+        }
+    }
 
     /// The counts of outcomes.
     package struct Outcomes: Hashable, Sendable {
@@ -89,7 +116,7 @@ package struct PushTally: Sendable {
         package var learnt = Outcomes()
         /// Times from due time to answer [µs], to two digits.
         package var latency = Histogram<UInt32>(
-            highestTrackableValue: PushTally.longestMicroseconds,
+            highestTrackableValue: LoadTally.longestMicroseconds,
             numberOfSignificantValueDigits: .two
         )
 
@@ -103,15 +130,28 @@ package struct PushTally: Sendable {
     }
 
     /// A tally without requests.
-    package init() {}
+    ///
+    /// - Parameter kinds: The names of the kinds of requests; empty if all are of one kind.
+    package init(kinds: [String] = []) { self.kinds = kinds.map { Kind(name: $0) } }
 
-    private static let longestMicroseconds: UInt64 = 3_600_000_000
-    private static var times: Times {
+    /// The longest time that is recorded [µs].
+    static let longestMicroseconds: UInt64 = 3_600_000_000
+
+    /// Times without a record.
+    static var times: Times {
         Times(highestTrackableValue: longestMicroseconds, numberOfSignificantValueDigits: .three)
     }
 
+    /// The number of requests that were sent and have an outcome.
+    package var sent: Int { firstAttempts + retries }
     /// The number of requests with an outcome, including requests that were never sent.
-    package var requests: Int { firstAttempts + retries + learnt.notSent }
+    package var requests: Int { sent + learnt.notSent }
+    /// The reason why all requests failed, in words; nil if some succeeded or reasons differ.
+    package var soleCause: String? {
+        let reasons = causes.map { ($0.key, $0.value) } + statuses.map { ("status \($0.key)", $0.value) }
+        guard learnt.accepted == 0, reasons.count == 1, reasons[0].1 == requests else { return nil }
+        return reasons[0].0
+    }
     /// The reasons of APNs that no answer had.
     package var reasonsNotGiven: [String] {
         APNsResponseReason.allCases.map(\.text).filter { learnt.reasons[$0] == nil }
@@ -124,43 +164,60 @@ package struct PushTally: Sendable {
     /// Records the outcome of a request.
     ///
     /// - Parameters:
-    ///   - dueAfter: The due time since the beginning of the load [ns].
-    ///   - firstDue: The due time of the first attempt.
-    package mutating func record(_ completion: APNsCompletion, dueAfter: Int64, isRetry: Bool, firstDue: NIODeadline) {
+    ///   - kind: The index of its kind; nil if all requests are of one kind.
+    ///   - dueAfter: The due time since the beginning of the load [ns]; nil for a request outside of the time series.
+    ///   - firstDue: The due time of the first attempt; nil if this is it.
+    package mutating func record(
+        _ completion: APNsCompletion,
+        kind: Int? = nil,
+        dueAfter: Int64?,
+        isRetry: Bool = false,
+        firstDue: NIODeadline? = nil
+    ) {
         switch (completion.outcome, isRetry) {
         case (.notSent, _): break
         case (_, true): retries += 1
         case (_, false): firstAttempts += 1
         }
-        let second = Int(dueAfter / 1_000_000_000)
-        while seconds.count <= second { seconds.append(Second()) }
-        let took = max(0, (completion.done - completion.due).nanoseconds)
-        let doneSecond = Int((dueAfter + took) / 1_000_000_000)
-        while outcomes.count <= doneSecond { outcomes.append(Outcomes()) }
+        let second = dueAfter.map { Int($0 / 1_000_000_000) }
         learnt.count(completion.outcome)
-        seconds[second].learnt.count(completion.outcome)
-        outcomes[doneSecond].count(completion.outcome)
+        if let kind { kinds[kind].learnt.count(completion.outcome) }
+        if let dueAfter, let second {
+            while seconds.count <= second { seconds.append(Second()) }
+            let took = max(0, (completion.done - completion.due).nanoseconds)
+            let doneSecond = Int((dueAfter + took) / 1_000_000_000)
+            while outcomes.count <= doneSecond { outcomes.append(Outcomes()) }
+            seconds[second].learnt.count(completion.outcome)
+            outcomes[doneSecond].count(completion.outcome)
+        }
         guard case .answered(let answer) = completion.outcome else { return }
-        let latency = PushTally.microseconds(from: completion.due, to: completion.done)
+        let latency = LoadTally.microseconds(from: completion.due, to: completion.done)
         self.latency.record(latency)
-        seconds[second].latency.record(latency)
+        if let second { seconds[second].latency.record(latency) }
+        if let kind {
+            kinds[kind].latency.record(latency)
+            kinds[kind].statuses[answer.status, default: 0] += 1
+        }
         if let sent = completion.sent {
-            serviceTime.record(PushTally.microseconds(from: sent, to: completion.done))
-            sendWait.record(PushTally.microseconds(from: completion.due, to: sent))
+            serviceTime.record(LoadTally.microseconds(from: sent, to: completion.done))
+            sendWait.record(LoadTally.microseconds(from: completion.due, to: sent))
         }
         statuses[answer.status, default: 0] += 1
         if answer.isAccepted {
-            timeToAcceptance.record(PushTally.microseconds(from: firstDue, to: completion.done))
+            timeToAcceptance.record(LoadTally.microseconds(from: firstDue ?? completion.due, to: completion.done))
         }
     }
 
-    /// Records how late the generator handles a push.
-    mutating func recordLateness(from due: NIODeadline, to now: NIODeadline) {
-        lateness.record(PushTally.microseconds(from: due, to: now))
+    /// Counts the reason why a request had no answer, in words; nil: it had one, or the reason is unknown.
+    package mutating func note(_ cause: String?) { if let cause { causes[cause, default: 0] += 1 } }
+
+    /// Records how late the generator handles a request.
+    package mutating func recordLateness(from due: NIODeadline, to now: NIODeadline) {
+        lateness.record(LoadTally.microseconds(from: due, to: now))
     }
 
-    /// Adds the tally of another lane or another share of the load.
-    package mutating func add(_ other: PushTally) {
+    /// Adds the tally of another lane or another share of the load, with the same kinds.
+    package mutating func add(_ other: LoadTally) {
         latency.add(other.latency)
         serviceTime.add(other.serviceTime)
         sendWait.add(other.sendWait)
@@ -170,6 +227,9 @@ package struct PushTally: Sendable {
         retries += other.retries
         givenUp += other.givenUp
         withheld += other.withheld
+        notBegun += other.notBegun
+        causes.merge(other.causes, uniquingKeysWith: +)
+        for (index, kind) in other.kinds.enumerated() { kinds[index].add(kind) }
         statuses.merge(other.statuses, uniquingKeysWith: +)
         learnt.add(other.learnt)
         while seconds.count < other.seconds.count { seconds.append(Second()) }

@@ -13,24 +13,22 @@ import Testing
 
 /// The checks of a run against a monitor before its first ride; the tests of the command make whole runs.
 @Suite("A run against a monitor, before it begins")
-struct LoadMonitorSessionTests {
+struct LoadMonitorScenarioTests {
     /// Runs against a monitor at a port, with the ready file of a stand-in.
     private func run(port: Int, speed: Double = 10, readyFile: String? = nil) async throws {
         let scratch = try Scratch()
         let ready = scratch.path("ready.json")
         try ReadyFile(port: 1, pid: 0).write(to: ready)
-        let session = LoadMonitorSession(
-            world: try ScenarioLoader.world(Scenario()),
+        let url = "http://127.0.0.1:\(port)"
+        let run = LoadMonitorScenario(
             file: "scenario.yaml",
-            settings: [],
-            speed: speed,
-            monitor: LoadMonitorTarget(url: "http://127.0.0.1:\(port)", secret: "secret", authority: nil),
-            readyFile: readyFile ?? ready,
-            phoneSecret: nil,
-            connections: 1,
-            showsProgress: false
+            command: try LoadMonitorCommand.parse([
+                "scenario.yaml", "--monitor", url, "--bearer-token-file", "secret.txt", "--quiet",
+                "--ready-file", readyFile ?? ready, "--speed", "\(speed)", "--connections", "1",
+            ]),
+            monitor: LoadMonitorTarget(url: url, secret: "secret", authority: nil)
         )
-        _ = try await session.run()
+        _ = try await run.perform(try ScenarioLoader.world(Scenario()))
     }
 
     @Test("A server that is no monitor, a wrong secret and another speed end with 65, missing phones with 75")

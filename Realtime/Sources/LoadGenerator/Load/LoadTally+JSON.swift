@@ -4,23 +4,23 @@ package import TextFormats
 /// The complete tally as JSON, so that the tallies of several generators can be added up.
 ///
 /// A histogram is a list of pairs of a bucket's value and its count. Recorded again, the values fall into the same buckets.
-extension PushTally {
+extension LoadTally {
     /// The tally as one JSON object.
     package var json: String {
         var json = JSONText()
-        for (name, count) in PushTally.counts { json.add(name, self[keyPath: count]) }
+        for (name, count) in LoadTally.counts { json.add(name, self[keyPath: count]) }
         json.begin("statuses")
         for (status, count) in statuses.sorted(by: { $0.key < $1.key }) { json.add("\(status)", count) }
         json.end()
         json.begin("learnt")
         learnt.write(to: &json)
         json.end()
-        for (name, times) in PushTally.histograms { json.add(name, raw: PushTally.pairs(self[keyPath: times])) }
+        for (name, times) in LoadTally.histograms { json.add(name, raw: LoadTally.pairs(self[keyPath: times])) }
         json.beginArray("seconds")
         for second in seconds {
             json.begin(nil)
             second.learnt.write(to: &json)
-            json.add("latency_us", raw: PushTally.pairs(second.latency))
+            json.add("latency_us", raw: LoadTally.pairs(second.latency))
             json.end()
         }
         json.end()
@@ -37,20 +37,20 @@ extension PushTally {
     /// Reads a tally from ``json``; nil for anything else, and if its parts contradict each other.
     package init?(_ json: JSONMembers) {
         self.init()
-        for (name, count) in PushTally.counts {
-            guard let number = PushTally.count(json[name]) else { return nil }
+        for (name, count) in LoadTally.counts {
+            guard let number = LoadTally.count(json[name]) else { return nil }
             self[keyPath: count] = number
         }
         guard let statuses = json["statuses"]?.members, let learnt = Outcomes(json["learnt"]?.members) else {
             return nil
         }
         for (name, value) in statuses.members {
-            guard let status = Int(name), let count = PushTally.count(value) else { return nil }
+            guard let status = Int(name), let count = LoadTally.count(value) else { return nil }
             self.statuses[status] = count
         }
         self.learnt = learnt
-        for (name, times) in PushTally.histograms {
-            let isRead = PushTally.read(json[name], atMost: PushTally.largestCount, into: &self[keyPath: times])
+        for (name, times) in LoadTally.histograms {
+            let isRead = LoadTally.read(json[name], atMost: LoadTally.largestCount, into: &self[keyPath: times])
             guard isRead else { return nil }
         }
         guard let seconds = json["seconds"]?.elements, let outcomes = json["outcomes"]?.elements else { return nil }
@@ -58,8 +58,8 @@ extension PushTally {
             guard let members = element.members, let learnt = Outcomes(members) else { return nil }
             var second = Second()
             second.learnt = learnt
-            let limit = PushTally.largestSecond
-            guard learnt.total <= limit, PushTally.read(members["latency_us"], atMost: limit, into: &second.latency)
+            let limit = LoadTally.largestSecond
+            guard learnt.total <= limit, LoadTally.read(members["latency_us"], atMost: limit, into: &second.latency)
             else { return nil }
             self.seconds.append(second)
         }
@@ -83,14 +83,14 @@ extension PushTally {
     /// The largest count of a second, which no generator reaches; a thousand shares with it fit the histogram's 32 bits.
     private static let largestSecond = 4_000_000
 
-    private static var counts: [(name: String, count: WritableKeyPath<PushTally, Int>)] {
+    private static var counts: [(name: String, count: WritableKeyPath<LoadTally, Int>)] {
         [
             ("first_attempts", \.firstAttempts), ("retries", \.retries), ("given_up", \.givenUp),
             ("withheld", \.withheld),
         ]
     }
 
-    private static var histograms: [(name: String, times: WritableKeyPath<PushTally, Times>)] {
+    private static var histograms: [(name: String, times: WritableKeyPath<LoadTally, Times>)] {
         [
             ("latency_us", \.latency), ("service_time_us", \.serviceTime), ("send_wait_us", \.sendWait),
             ("time_to_acceptance_us", \.timeToAcceptance), ("lateness_us", \.lateness),
@@ -124,7 +124,7 @@ extension PushTally {
         guard let numbers = value?.elements, numbers.count.isMultiple(of: 2) else { return false }
         var total = 0
         for index in stride(from: 0, to: numbers.count, by: 2) {
-            guard let value: UInt64 = numbers[index].integer(), let count = PushTally.count(numbers[index + 1]),
+            guard let value: UInt64 = numbers[index].integer(), let count = LoadTally.count(numbers[index + 1]),
                 count > 0,
                 value <= histogram.highestTrackableValue
             else { return false }
@@ -137,7 +137,7 @@ extension PushTally {
     }
 }
 
-extension PushTally.Outcomes {
+extension LoadTally.Outcomes {
     fileprivate func write(to json: inout JSONText) {
         json.add("accepted", accepted)
         json.begin("reasons")
@@ -151,16 +151,16 @@ extension PushTally.Outcomes {
 
     fileprivate init?(_ json: JSONMembers?) {
         self.init()
-        guard let json, let accepted = PushTally.count(json["accepted"]), let reasons = json["reasons"]?.members,
-            let timedOut = PushTally.count(json["timed_out"]), let notSent = PushTally.count(json["not_sent"]),
-            let connectionLost = PushTally.count(json["connection_lost"]),
-            let notProcessed = PushTally.count(json["not_processed"])
+        guard let json, let accepted = LoadTally.count(json["accepted"]), let reasons = json["reasons"]?.members,
+            let timedOut = LoadTally.count(json["timed_out"]), let notSent = LoadTally.count(json["not_sent"]),
+            let connectionLost = LoadTally.count(json["connection_lost"]),
+            let notProcessed = LoadTally.count(json["not_processed"])
         else { return nil }
         self.accepted = accepted
         (self.timedOut, self.notSent) = (timedOut, notSent)
         (self.connectionLost, self.notProcessed) = (connectionLost, notProcessed)
         for (reason, value) in reasons.members {
-            guard let count = PushTally.count(value) else { return nil }
+            guard let count = LoadTally.count(value) else { return nil }
             self.reasons[reason] = count
         }
     }

@@ -8,65 +8,48 @@ import Quantities
 import ServiceLoad
 import Shell
 
-/// One run of a scenario against a monitor: starts the processes that are missing, runs, and stops them.
-struct LoadMonitorSession: Sendable {
-    let world: World
-    let file: String
-    let settings: [String]
-    let speed: Double
-    let monitor: LoadMonitorTarget?
-    let readyFile: String?
-    let phoneSecret: String?
-    let connections: Int
-    let showsProgress: Bool
-    /// Called once a second with the results so far; nil if nothing shows them.
-    var tell: (@Sendable (LoadMonitorOutcome, LiveView) -> Void)?
+/// The run itself: starts the processes that are missing, runs, and stops them.
+extension LoadMonitorScenario {
+    /// Called once a second with the results so far.
+    typealias Report = @Sendable (LoadMonitorOutcome, LiveView) -> Void
 
     /// The longest wait for answers after the rides.
     private static let patience = Duration.seconds(10)
 
-    /// Runs the scenario until its end or an early end.
-    func run(endingWith end: EarlyEnd = EarlyEnd()) async throws -> LoadMonitorOutcome {
-        guard let readyFile else {
-            let standIn = try await ChildProcess.standIn(file, settings: settings, speed: speed)
-            defer { standIn.stop() }
-            return try await run(standIn.ready, endingWith: end)
-        }
-        return try await run(ReadyFile.reading(readyFile), endingWith: end)
-    }
-
-    private func run(_ standIn: ReadyFile, endingWith end: EarlyEnd) async throws -> LoadMonitorOutcome {
-        if let monitor { return try await run(standIn, monitor, endingWith: end) }
-        let own = try await ChildMonitor.start(
-            file: file,
-            settings: settings,
-            scenario: world.scenario,
-            speed: speed,
-            standIn: standIn
-        )
-        defer { own.stop() }
-        return try await run(standIn, own.target, endingWith: end)
-    }
-
-    private func run(
-        _ standIn: ReadyFile,
-        _ target: LoadMonitorTarget,
-        endingWith end: EarlyEnd
+    /// Runs a scenario until its end or an early end.
+    ///
+    /// - Parameter report: Receives the results so far; nil if nothing shows them.
+    func perform(
+        _ world: World,
+        endingWith end: EarlyEnd = EarlyEnd(),
+        report: Report? = nil
     ) async throws -> LoadMonitorOutcome {
+        let readyFile = options.readyFile
+        let ownStandIn =
+            readyFile == nil ? try await ChildProcess.standIn(file, settings: settings, speed: speed) : nil
+        defer { ownStandIn?.stop() }
+        let standIn = try ownStandIn?.ready ?? ReadyFile.reading(readyFile ?? "")
+        let ownMonitor = monitor == nil ? try await startMonitor(world.scenario, standIn) : nil
+        defer { ownMonitor?.stop() }
+        guard let target = monitor ?? ownMonitor?.target else { preconditionFailure("no monitor was started") }
         let client = try MonitorClient(
             monitor: target.url,
             secret: target.secret,
             authority: target.authority,
-            connections: connections
+            connections: command.connections
         )
         return try await working {
             let time = try await greet(client, target)
             let wire = MonitorWire(scenario: world.scenario, client: client, time: time)
             let run = try LiveRun.orExit(world, speed: speed, remote: .withMonitor, wire: wire)
-            return try await perform(run, wire, standIn, endingWith: end)
+            return try await perform(run, wire, standIn, until: world.horizon, endingWith: end, report)
         } finally: {
             await client.shutDown()
         }
+    }
+
+    private func startMonitor(_ scenario: Scenario, _ standIn: ReadyFile) async throws -> ChildMonitor {
+        try await .start(file: file, settings: settings, scenario: scenario, speed: speed, standIn: standIn)
     }
 
     /// Checks that the server is a monitor, accepts the secret and has the run's speed.
@@ -94,20 +77,20 @@ struct LoadMonitorSession: Sendable {
         _ run: LiveRun,
         _ wire: MonitorWire,
         _ standIn: ReadyFile,
-        endingWith end: EarlyEnd
+        until horizon: Instant,
+        endingWith end: EarlyEnd,
+        _ report: Report?
     ) async throws -> LoadMonitorOutcome {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         return try await working {
             let phones = try await phones(of: standIn, group, wire)
             wire.attach(phones)
-            let tell = tell.map { tell in
+            let tell = report.map { report in
                 { @Sendable (live: LiveOutcome, view: LiveView) in
-                    tell(LoadMonitorOutcome(live: live, monitor: wire.heard, speed: speed), view)
+                    report(LoadMonitorOutcome(live: live, monitor: wire.heard, speed: speed), view)
                 }
             }
-            let display = Task {
-                await run.show(until: world.horizon, showsLine: showsProgress, tell: tell)
-            }
+            let display = Task { await run.show(until: horizon, showsLine: !command.quiet, tell: tell) }
             defer { display.cancel() }
             var live = try await run.run(endingWith: end)
             let heard = await wire.finish(patience: Self.patience)
@@ -133,7 +116,7 @@ struct LoadMonitorSession: Sendable {
         do {
             return try await PhoneLink.connect(
                 to: endpoint,
-                secret: phoneSecret,
+                secret: options.phoneSecret,
                 speed: speed,
                 withPayloads: true,
                 group: group,

@@ -1,0 +1,54 @@
+package import FreshnessCore
+package import Quantities
+package import Shell
+
+/// The times at which a load sends requests, and the part of it that is measured.
+package struct LoadSchedule: Hashable, Sendable {
+    /// The process by which requests are sent.
+    package enum Arrivals: Hashable, Sendable {
+        /// An open loop, in which each request is sent at its due time, whether earlier ones are answered or not.
+        case open(RatePlan, ArrivalProcess = .even)
+        /// A closed loop, in which each answer is followed by the next request, so that a fixed number is in flight.
+        case closed(concurrency: Int, duration: TimeSpan)
+    }
+
+    /// The process by which requests are sent.
+    package var arrivals: Arrivals
+    /// The warm-up, which is not measured.
+    package var warmUp = TimeSpan.zero
+    /// The retry policy for requests that are rejected or have an unknown fate; nil: no retries.
+    package var retries: RetryPolicy?
+    /// The budget of the retries of all lanes together; nil: no limit.
+    package var retryBudget: RetryBudget?
+    /// The seed of the jitter of retries and of the gaps of a Poisson process.
+    package var seed: UInt64 = 1
+    /// The share that this generator sends; always the whole of a closed load.
+    package var share = LoadShare.whole
+
+    /// A schedule with defaults.
+    package init(_ arrivals: Arrivals) { self.arrivals = arrivals }
+
+    /// The plan of an open load.
+    package var plan: RatePlan? { if case .open(let plan, _) = arrivals { plan } else { nil } }
+
+    /// The time for which new requests are sent.
+    package var duration: TimeSpan {
+        switch arrivals {
+        case .open(let plan, _): plan.duration
+        case .closed(_, let duration): duration
+        }
+    }
+}
+
+/// A load with everything that it needs to run.
+package protocol Load: Sendable {
+    /// The due times of its requests.
+    var schedule: LoadSchedule { get set }
+
+    /// Sends all requests and waits for their outcomes; see ``LoadRun``.
+    ///
+    /// - Parameters:
+    ///   - end: The request for an early end.
+    ///   - report: Called several times per second with the progress so far.
+    func run(endingWith end: EarlyEnd, report: (LoadProgress) -> Void) async throws -> LoadProgress
+}
