@@ -18,6 +18,11 @@ extension LoadAPNsOutcome {
         let due: LoadTally.Second
         /// The outcomes that became known in it, of requests that were due in it or earlier.
         var learnt: LoadTally.Outcomes
+
+        /// The latency of a percentage of the requests that were due in it [µs]; nil without an answer.
+        func latency(_ percent: Double) -> Int? {
+            due.latency.totalCount > 0 ? Int(due.latency.valueAtPercentile(percent)) : nil
+        }
     }
 
     /// The seconds from the end of the warm-up to the last outcome.
@@ -98,5 +103,20 @@ extension LoadAPNsOutcome {
                 learnt.timedOut, learnt.notSent, learnt.connectionLost, learnt.notProcessed,
             ]
         )
+    }
+}
+
+extension LoadResults {
+    /// Sets the time series.
+    ///
+    /// - Parameter columns: The names of the columns, each with its value in a window; nil if it is undefined.
+    mutating func setSeries(
+        of windows: [LoadAPNsOutcome.Window],
+        _ columns: [(name: String, value: (LoadAPNsOutcome.Window) -> Int?)]
+    ) {
+        seriesColumns = columns.map(\.name)
+        series = windows.map { window in
+            (window.start, window.length, columns.map { column in column.value(window).map { Int64($0) } })
+        }
     }
 }

@@ -178,24 +178,16 @@ struct LoadAPNsOutcome: Sendable {
     func describe(_ results: inout LoadResults) {
         let windows = windows
         results.course = course(windows)
-        results.seriesColumns = [
-            "pushes_asked_count", "pushes_sent_count", "responses_accepted_count", "responses_refused_count",
-            "responses_missing_count", "pushes_not_sent_count", "answers_count", "request_latency_p50_us",
-            "request_latency_p99_us",
-            "request_latency_max_us",
-        ]
-        results.series = windows.map { window in
-            func quantile(_ percent: Double) -> Int64? {
-                window.due.latency.totalCount > 0 ? Int64(window.due.latency.valueAtPercentile(percent)) : nil
-            }
-            let due = window.due.learnt
-            let values: [Int64?] = [
-                window.asked.map { Int64($0) }, Int64(due.total - due.notSent), Int64(due.accepted),
-                Int64(due.refused), Int64(due.missing), Int64(due.notSent), Int64(window.learnt.answered),
-                quantile(50), quantile(99), quantile(100),
+        results.setSeries(
+            of: windows,
+            [
+                ("pushes_asked_count", \.asked), ("pushes_sent_count", { $0.due.learnt.total - $0.due.learnt.notSent }),
+                ("responses_accepted_count", \.due.learnt.accepted), ("responses_refused_count", \.due.learnt.refused),
+                ("responses_missing_count", \.due.learnt.missing), ("pushes_not_sent_count", \.due.learnt.notSent),
+                ("answers_count", \.learnt.answered), ("request_latency_p50_us", { $0.latency(50) }),
+                ("request_latency_p99_us", { $0.latency(99) }), ("request_latency_max_us", { $0.latency(100) }),
             ]
-            return (start: window.start, length: window.length, values: values)
-        }
+        )
         results.histograms = times.map { LoadResults.Histogram(metric: $0, $1) }
         results.notes = notes
         results.earlyEnd = earlyEnd

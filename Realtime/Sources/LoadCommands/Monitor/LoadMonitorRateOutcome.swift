@@ -90,16 +90,13 @@ struct LoadMonitorRateOutcome: Sendable {
         course.plan = plan
         let windows = course.windows
         results.course = course.course(windows, done: "answered without failure")
-        results.seriesColumns = [
-            "requests_asked_count", "answers_count", "request_latency_p50_us", "request_latency_p99_us",
-        ]
-        results.series = windows.map { window in
-            func quantile(_ percent: Double) -> Int64? {
-                window.due.latency.totalCount > 0 ? Int64(window.due.latency.valueAtPercentile(percent)) : nil
-            }
-            let values = [window.asked.map { Int64($0) }, Int64(window.learnt.answered), quantile(50), quantile(99)]
-            return (start: window.start, length: window.length, values: values)
-        }
+        results.setSeries(
+            of: windows,
+            [
+                ("requests_asked_count", \.asked), ("answers_count", \.learnt.answered),
+                ("request_latency_p50_us", { $0.latency(50) }), ("request_latency_p99_us", { $0.latency(99) }),
+            ]
+        )
         results.histograms = [LoadResults.Histogram(metric: "request_latency_us", tally.latency)]
         results.cause = tally.soleCause
         results.notes = [
