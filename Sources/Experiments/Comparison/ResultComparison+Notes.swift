@@ -97,8 +97,9 @@ extension ResultComparison {
         guard parts.contains(where: { $0 < 2 }) else { return [] }
         if [first, second].contains(where: { $0.isLoad || $0.realTime != nil && !options.isUnpaired }) {
             return [
-                "A live run has no replications, so the effect of chance is unknown and differences have no intervals. Repeat "
-                    + "both to see how much such runs vary."
+                "A live run has no replications, so the effect of chance is unknown and differences have no intervals. A "
+                    + "difference beyond the noise may also be other work on the machine. Repeat both to see how much such "
+                    + "runs vary."
             ]
         }
         return [
