@@ -71,8 +71,8 @@ let package = Package(
         .testTarget(
             name: "LiveActivityModelTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LifecycleTraces", "LiveActivityModel", "ModelChecks", "Quantities",
-                "SimulationKernel", "Statistics", "TestSupport",
+                "FreshnessCore", "LifecycleTraces", "LiveActivityModel", "ModelChecks", "Quantities",
+                "ScenarioLanguage", "SimulationKernel", "Statistics", "Studies", "TestSupport",
             ]
         ),
 
@@ -102,21 +102,66 @@ let package = Package(
         ),
         .testTarget(name: "ExternalProgramsTests", dependencies: ["ExternalPrograms"]),
 
-        // Scenario files, ride traces, seeds, cells in parallel, merged results.
+        // Files as untrusted input: bytes, CSV tables, numbers, durations and times in text; problems with their places.
         .target(
-            name: "Experiments",
+            name: "InputFiles",
             dependencies: [
-                "CEmbeddedFiles", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities",
-                "SimulationKernel", "Statistics", "TextFormats",
-                .product(name: "Yams", package: "Yams"),
+                "CEmbeddedFiles", "ExternalPrograms", "LiveActivityModel", "Quantities", "TextFormats",
             ],
-            exclude: ["RideTraces/read_parquet.py"]
+            exclude: ["Tables/read_parquet.py"]
         ),
+
+        // The catalogue of metrics, the values of runs and loads, responses in words, and checks of them.
+        .target(
+            name: "Evaluation",
+            dependencies: [
+                "InputFiles", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics", "TextFormats",
+            ]
+        ),
+
+        // The scenario language: reads, checks and writes scenario files, with every problem at its place.
+        .target(
+            name: "ScenarioLanguage",
+            dependencies: [
+                "Evaluation", "FreshnessCore", "InputFiles", "LiveActivityModel", "Quantities", "SimulationKernel",
+                "Statistics", "TextFormats",
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+
+        // Ride traces and send logs: reads them, cleans them, and fits distributions to their columns.
+        .target(
+            name: "Traces",
+            dependencies: [
+                "FreshnessCore", "InputFiles", "LiveActivityModel", "Quantities", "ScenarioLanguage",
+                "SimulationKernel", "Statistics", "TextFormats",
+            ]
+        ),
+
+        // Result directories: reads them, compares them and judges them.
+        .target(
+            name: "Results",
+            dependencies: [
+                "Evaluation", "InputFiles", "LiveActivityModel", "ScenarioLanguage", "Statistics", "TextFormats",
+            ]
+        ),
+
+        // Studies: compiles scenarios, runs their cells in parallel, and lays out designs, sweeps, searches and tasks.
+        .target(
+            name: "Studies",
+            dependencies: [
+                "Evaluation", "FreshnessCore", "InputFiles", "LiveActivityModel", "Quantities", "ScenarioLanguage",
+                "SimulationKernel", "Statistics", "TextFormats", "Traces",
+            ]
+        ),
+
+        // Tests of the six rooms above.
         .testTarget(
             name: "ExperimentsTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "ModelChecks", "Quantities", "SimulationKernel",
-                "Statistics", "TestSupport", "TextFormats",
+                "Evaluation", "FreshnessCore", "InputFiles", "LiveActivityModel", "ModelChecks", "Quantities",
+                "Results", "ScenarioLanguage", "SimulationKernel", "Statistics", "Studies", "TestSupport",
+                "TextFormats", "Traces",
             ],
             // Read by path, as users' files are.
             exclude: ["Fixtures"]
@@ -125,14 +170,19 @@ let package = Package(
         // Random worlds, and the sums that every run must keep.
         .target(
             name: "ModelChecks",
-            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics"],
+            dependencies: [
+                "LiveActivityModel", "Quantities", "ScenarioLanguage", "SimulationKernel", "Statistics",
+            ],
             path: "Tests/ModelChecks"
         ),
 
         // Properties that every file reader must keep for any input.
         .target(
             name: "ReaderChecks",
-            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "SimulationKernel"],
+            dependencies: [
+                "InputFiles", "LiveActivityModel", "Quantities", "ScenarioLanguage", "SimulationKernel", "Studies",
+                "Traces",
+            ],
             path: "Tests/ReaderChecks"
         ),
         .testTarget(
@@ -160,8 +210,9 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
-                "CEmbeddedFiles", "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities",
-                "Shell", "SimulationKernel", "Statistics", "TextFormats",
+                "CEmbeddedFiles", "Evaluation", "ExternalPrograms", "FreshnessCore", "InputFiles",
+                "LiveActivityModel", "Quantities", "Results", "ScenarioLanguage", "Shell", "SimulationKernel",
+                "Statistics", "Studies", "TextFormats", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: [
@@ -172,8 +223,9 @@ let package = Package(
         .testTarget(
             name: "ReportingTests",
             dependencies: [
-                "Experiments", "ExternalPrograms", "FreshnessCore", "LiveActivityModel", "Quantities", "Reporting",
-                "Shell", "SimulationKernel", "Statistics", "TestSupport", "TextFormats",
+                "Evaluation", "ExternalPrograms", "FreshnessCore", "InputFiles", "LiveActivityModel", "Quantities",
+                "Reporting", "Results", "ScenarioLanguage", "Shell", "SimulationKernel", "Statistics", "Studies",
+                "TestSupport", "TextFormats", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Fixtures"]
@@ -183,8 +235,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Experiments", "ExternalPrograms", "LiveActivityModel", "Quantities", "Reporting", "Shell",
-                "Statistics", "TextFormats",
+                "Evaluation", "ExternalPrograms", "InputFiles", "LiveActivityModel", "Quantities", "Reporting",
+                "Results", "ScenarioLanguage", "Shell", "Statistics", "Studies", "TextFormats", "Traces",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -196,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandTestSupport", "Experiments", "Quantities", "Reporting", "TestSupport", "freshet",
+                "CommandTestSupport", "Quantities", "Reporting", "ScenarioLanguage", "Studies", "TestSupport",
+                "freshet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]

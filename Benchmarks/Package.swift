@@ -27,8 +27,10 @@ let package = Package(
         .target(
             name: "Benchmarking",
             dependencies: [
-                "CHeapUsage", .simulator("CMemoryHints"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
+                "CHeapUsage",
+                .simulator("CMemoryHints"), .simulator("Evaluation"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("ScenarioLanguage"),
+                .simulator("SimulationKernel"), .simulator("Studies"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             // A link to experiments/nyc-lyft-day.yaml, so that the everyday world is available wherever the program

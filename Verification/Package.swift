@@ -18,24 +18,29 @@ let package = Package(
         .target(
             name: "Verification",
             dependencies: [
-                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("ModelChecks"), .simulator("Quantities"), .simulator("SimulationKernel"),
-                .simulator("Statistics"), .simulator("TextFormats"),
+                .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("InputFiles"),
+                .simulator("LiveActivityModel"), .simulator("ModelChecks"), .simulator("Quantities"),
+                .simulator("ScenarioLanguage"), .simulator("SimulationKernel"), .simulator("Statistics"),
+                .simulator("Studies"), .simulator("TextFormats"), .simulator("Traces"),
             ]
         ),
         // Properties that the reader of known results must keep for any input.
         .target(
             name: "CaseChecks",
-            dependencies: ["Verification", .simulator("Experiments"), .simulator("ReaderChecks")],
+            dependencies: [
+                "Verification",
+                .simulator("ReaderChecks"), .simulator("ScenarioLanguage"),
+            ],
             path: "Tests/CaseChecks"
         ),
         .testTarget(
             name: "VerificationTests",
             dependencies: [
-                "CaseChecks", "Verification", .simulator("Experiments"), .simulator("FreshnessCore"),
+                "CaseChecks", "Verification",
+                .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("InputFiles"),
                 .simulator("LiveActivityModel"), .simulator("ModelChecks"), .simulator("Quantities"),
-                .simulator("ReaderChecks"), .simulator("SimulationKernel"), .simulator("Statistics"),
-                .simulator("TestSupport"),
+                .simulator("ReaderChecks"), .simulator("ScenarioLanguage"), .simulator("SimulationKernel"),
+                .simulator("Statistics"), .simulator("Studies"), .simulator("TestSupport"),
             ],
             // Read by path, as users' files are.
             exclude: ["Corpus", "Fixtures", "Worlds"]
@@ -46,7 +51,7 @@ let package = Package(
             name: "freshet-verify",
             dependencies: [
                 "Verification",
-                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Reporting"), .simulator("ScenarioLanguage"),
                 .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -54,7 +59,8 @@ let package = Package(
         .testTarget(
             name: "VerifyCommandTests",
             dependencies: [
-                "Verification", "freshet-verify", .simulator("CommandTestSupport"), .simulator("Experiments"),
+                "Verification", "freshet-verify",
+                .simulator("CommandTestSupport"), .simulator("Evaluation"), .simulator("Studies"),
                 .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -81,7 +81,7 @@ static const struct {
 #embed "../ExternalPrograms/parquet_requirements.txt"
     , 0}},
     {"read_parquet.py", (const unsigned char[]){
-#embed "../Experiments/RideTraces/read_parquet.py"
+#embed "../InputFiles/Tables/read_parquet.py"
     , 0}},
     {"write_parquet.py", (const unsigned char[]){
 #embed "../Reporting/Export/write_parquet.py"

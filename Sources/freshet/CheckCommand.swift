@@ -1,6 +1,7 @@
 import ArgumentParser
-import Experiments
 import Reporting
+import Results
+import ScenarioLanguage
 import Shell
 
 struct CheckCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import Reporting
+import Results
 import Shell
 
 /// The options that `compare` and `check` share.

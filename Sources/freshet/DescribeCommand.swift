@@ -1,6 +1,6 @@
 import ArgumentParser
-import Experiments
 import Reporting
+import ScenarioLanguage
 import Shell
 import TextFormats
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Experiments
 import Reporting
+import ScenarioLanguage
 import TextFormats
 
 struct ExamplesCommand: ParsableCommand {

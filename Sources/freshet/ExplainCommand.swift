@@ -1,5 +1,5 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
 import Reporting

@@ -1,10 +1,11 @@
 public import ArgumentParser
-public import Experiments
+import InputFiles
 public import LiveActivityModel
 import Reporting
 import Shell
 import Statistics
 import TextFormats
+public import Traces
 
 extension SendLog.LatencyEnd: ExpressibleByArgument {}
 

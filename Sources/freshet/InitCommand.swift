@@ -1,7 +1,7 @@
 import ArgumentParser
-import Experiments
 import Foundation
 import Reporting
+import ScenarioLanguage
 import Shell
 
 struct InitCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-import Experiments
 import Reporting
+import ScenarioLanguage
 import Shell
 
 /// Lays out a design and shows progress if it has thousands of points.

@@ -1,9 +1,10 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
 import Reporting
 import Shell
+import Studies
 import TextFormats
 
 struct MetricsCommand: ParsableCommand {

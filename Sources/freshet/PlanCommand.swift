@@ -1,8 +1,10 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Reporting
+import ScenarioLanguage
 import Shell
+import Studies
 
 /// Writes the tasks of a run or sweep to a directory that machines share.
 struct PlanCommand: ParsableCommand {

@@ -1,8 +1,11 @@
 import ArgumentParser
-import Experiments
 import Foundation
+import InputFiles
 import LiveActivityModel
+import Results
+import ScenarioLanguage
 import Shell
+import Studies
 import TextFormats
 
 /// The world that produced a result directory, ready to be simulated again.
@@ -18,9 +21,7 @@ struct RecordedHistory {
         // The selected point, if there is one.
         let selected: Int? = search?["point"]?.integer()
         if search != nil || FileManager.default.fileExists(atPath: "\(directory)/sweep.json") {
-            let sweep = try ScenarioReader.results(in: directory) { (file) throws(ScenarioError) in
-                try Sweep(file: file)
-            }
+            let sweep = try Sweep(ScenarioReader.read(resultsIn: directory))
             let number = asked ?? selected
             guard let number, let point = sweep.points.first(where: { $0.number == number }) else {
                 throw CommandError(

@@ -1,10 +1,12 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting
+import ScenarioLanguage
 import Shell
+import Studies
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -143,8 +145,7 @@ struct RunCommand: AsyncParsableCommand {
         guard loaded.experiment.factors == nil else {
             let sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
                 try Sweep(
-                    file: scenario,
-                    settings: settings,
+                    loaded,
                     replications: replications,
                     only: conditions,
                     tell: printError,

@@ -1,9 +1,12 @@
-import Experiments
+import Evaluation
 import ExternalPrograms
 import Foundation
 import LiveActivityModel
 import Reporting
+import Results
+import ScenarioLanguage
 import Shell
+import Studies
 
 /// Runs a scenario, and runs it again whenever one of its files is saved, until cancelled.
 struct ScenarioWatch: Sendable {

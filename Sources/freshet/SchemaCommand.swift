@@ -1,5 +1,5 @@
 import ArgumentParser
-import Experiments
+import ScenarioLanguage
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

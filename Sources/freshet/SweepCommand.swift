@@ -1,9 +1,10 @@
 import ArgumentParser
-import Experiments
 import Foundation
 import LiveActivityModel
 import Reporting
+import ScenarioLanguage
 import Shell
+import Studies
 import TextFormats
 
 /// Varies values of a scenario by factors from the command line.
@@ -101,8 +102,7 @@ struct SweepCommand: AsyncParsableCommand {
         do throws(ScenarioError) {
             sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
                 try Sweep(
-                    file: scenario,
-                    settings: allSettings,
+                    ScenarioReader.read(file: scenario, settings: allSettings),
                     replications: replications,
                     only: conditions,
                     tell: printError,

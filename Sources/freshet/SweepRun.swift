@@ -1,9 +1,11 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import Reporting
+import ScenarioLanguage
 import Shell
+import Studies
 
 /// Runs the tasks of a sweep with progress and writes the results.
 struct SweepRun {

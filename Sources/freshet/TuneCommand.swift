@@ -1,9 +1,11 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import Reporting
+import ScenarioLanguage
 import Shell
+import Studies
 import Synchronization
 
 struct TuneCommand: AsyncParsableCommand {
@@ -103,9 +105,7 @@ struct TuneCommand: AsyncParsableCommand {
         let conditions = try only.map(Condition.init(option:))
         let sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
             try Sweep(
-                file: scenario,
-                settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
-                replications: nil,
+                ScenarioReader.read(file: scenario, settings: settings + (seed.map { ["seed=\($0)"] } ?? [])),
                 only: conditions,
                 laidOut: laidOut
             )

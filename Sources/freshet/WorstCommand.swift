@@ -1,10 +1,10 @@
 import ArgumentParser
-import Experiments
 import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting
 import Shell
+import Studies
 
 struct WorstCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

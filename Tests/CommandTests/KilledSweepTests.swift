@@ -1,6 +1,7 @@
 import CommandTestSupport
-import Experiments
 import Foundation
+import ScenarioLanguage
+import Studies
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct KilledSweepTests {
         let file = try scratch.file("town.yaml", Self.scenario)
         let plain = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
         #expect(plain.status == 0, "\(plain.errors)")
-        let tasks = try Sweep(file: file, settings: [], replications: nil, only: []).tasks
+        let tasks = try Sweep(ScenarioReader.read(file: file)).tasks
         #expect(tasks.count == Self.taskCount)
 
         var draws = TestStream(seed: seed)

@@ -1,10 +1,13 @@
-import Experiments
 import Foundation
 import LiveActivityModel
 import ModelChecks
+import ScenarioLanguage
 import Statistics
+import Studies
 import TestSupport
 import Testing
+
+@testable import Evaluation
 
 /// The scenarios under `experiments/`, as distributed.
 struct ShippedScenario: CustomTestStringConvertible, Sendable {
@@ -86,7 +89,7 @@ struct ShippedScenarioTests {
         ]
     )
     func designs(name: String, points: Int) throws {
-        let sweep = try Sweep(file: "\(ShippedScenario.directory)/\(name).yaml")
+        let sweep = try Sweep(ScenarioReader.read(file: "\(ShippedScenario.directory)/\(name).yaml"))
         #expect(sweep.points.count == points)
         #expect(sweep.isWhole)
         // Levels that made one scenario twice would be compared with themselves; the crossed design does so on purpose,

@@ -1,7 +1,9 @@
-import Experiments
 import LiveActivityModel
 import ModelChecks
+import Studies
 import Testing
+
+@testable import Evaluation
 
 @Suite("The replay of real rides")
 struct TraceReplayTests {

@@ -1,6 +1,6 @@
-import Experiments
 public import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 import SimulationKernel
 
 /// Small scenarios for swarm testing: each key of a scenario file is included or omitted at random.

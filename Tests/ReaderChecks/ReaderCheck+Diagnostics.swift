@@ -1,4 +1,5 @@
-public import Experiments
+import InputFiles
+public import ScenarioLanguage
 
 extension ReaderCheck {
     /// Returns the faults of an error about a file.

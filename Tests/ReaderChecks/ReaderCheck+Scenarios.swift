@@ -1,6 +1,9 @@
-public import Experiments
 import Foundation
 import LiveActivityModel
+public import ScenarioLanguage
+import Studies
+
+@testable import InputFiles
 
 extension ReaderCheck {
     func complaintsAboutScenario(_ bytes: [UInt8]) -> [String] {

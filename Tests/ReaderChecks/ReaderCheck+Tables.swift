@@ -1,7 +1,9 @@
-import Experiments
+import InputFiles
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 import SimulationKernel
+import Traces
 
 extension ReaderCheck {
     func complaintsAboutTable(_ bytes: [UInt8]) -> [String] {

@@ -1,7 +1,8 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Studies
 
 extension Scenario {
     /// One ride of ten minutes at noon, with one update per minute and no randomness; APNs is silent for a while.

@@ -10,7 +10,7 @@ struct LocaleTests {
     ]
 
     /// The file that reads clock changes from the zone that a scenario names.
-    private static let zones = "Sources/Experiments/RideTraces/ZonedClock.swift"
+    private static let zones = "Sources/InputFiles/Times/ZonedClock.swift"
 
     @Test("No source formats with a locale: `String(format:)` without one has the point and no grouping anywhere")
     func none() throws {

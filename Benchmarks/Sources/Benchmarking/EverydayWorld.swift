@@ -1,7 +1,8 @@
-import Experiments
 internal import Foundation
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
+import Studies
 
 /// The scenario of the everyday run, `experiments/nyc-lyft-day.yaml`, at a constant rate of rides.
 ///

@@ -1,5 +1,5 @@
-import Experiments
 import Foundation
+import InputFiles
 package import Signatures
 
 /// A key with which a team signs its provider tokens, as issued on Apple's developer site.

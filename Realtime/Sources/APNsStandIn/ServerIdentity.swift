@@ -1,5 +1,5 @@
-import Experiments
 import Foundation
+import InputFiles
 import NIOSSL
 import Signatures
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dashboard
-import Experiments
 import Foundation
 import FreshnessCore
 import LiveActivityModel
@@ -12,7 +11,9 @@ import NIOPosix
 import NIOSSL
 import Quantities
 import Reporting
+import ScenarioLanguage
 import Shell
+import Studies
 import Wire
 
 /// `freshet monitor`: the Freshness Monitor as a service.

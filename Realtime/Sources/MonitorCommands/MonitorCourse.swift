@@ -1,5 +1,5 @@
 import Dashboard
-import Experiments
+import Evaluation
 import FreshnessCore
 import LiveActivityModel
 import MonitorServer

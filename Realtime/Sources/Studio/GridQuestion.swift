@@ -1,6 +1,7 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Reporting
+import Results
 import TextFormats
 
 /// A page's request for a grid: two keys, several values of each.

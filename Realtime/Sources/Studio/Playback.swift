@@ -1,7 +1,8 @@
-import Experiments
+import Evaluation
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import Studies
 
 /// Cells of a world at full load, simulated only as far as a page has watched.
 actor Playback {

@@ -1,6 +1,9 @@
-import Experiments
 import Foundation
+import InputFiles
 import LiveActivityModel
+import Results
+import ScenarioLanguage
+import Studies
 
 /// The scenario that a studio was opened with, as it was at that time.
 struct ScenarioOfStudio: Sendable {

@@ -1,11 +1,13 @@
-import Experiments
+import Evaluation
 import HTTPTypes
 import Hummingbird
+import InputFiles
 import LiveActivityModel
 import NIOCore
 import PageServer
 import Quantities
 import Reporting
+import ScenarioLanguage
 import TextFormats
 
 /// The studio's API for its page: JSON over HTTP, below the server's secret.

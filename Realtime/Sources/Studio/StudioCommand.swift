@@ -1,7 +1,7 @@
 import ArgumentParser
-import Experiments
 import Foundation
 import PageServer
+import ScenarioLanguage
 import Shell
 
 /// `freshet studio`: two worlds side by side in the browser.

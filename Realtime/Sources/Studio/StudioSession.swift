@@ -1,9 +1,11 @@
-import Experiments
 import Foundation
 import LiveActivityModel
 import PageServer
 import Quantities
 import Reporting
+import Results
+import ScenarioLanguage
+import Studies
 import TextFormats
 
 /// The work that one page has requested: a new request replaces the previous one.

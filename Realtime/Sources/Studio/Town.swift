@@ -1,6 +1,7 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
+import Studies
 
 /// A preview: a scenario at a reduced scale, run replication by replication.
 ///

@@ -1,6 +1,6 @@
-import Experiments
 import LiveActivityModel
 import Reporting
+import ScenarioLanguage
 import Synchronization
 
 /// The previews that have been run, kept for users who return to one.

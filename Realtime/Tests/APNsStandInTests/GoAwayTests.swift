@@ -1,9 +1,9 @@
 import APNsStandIn
-import Experiments
 import LiveActivityModel
 import NIOCore
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 /// Connections that close on purpose, by option or by a scenario's fault.

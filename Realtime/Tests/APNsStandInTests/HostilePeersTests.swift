@@ -1,9 +1,9 @@
 import APNsStandIn
-import Experiments
 import Foundation
 import LiveActivityModel
 import NIOCore
 import NIOHTTP2
+import Studies
 import Testing
 
 /// Malicious peers: each loses at most its own connection, and the next provider is served.

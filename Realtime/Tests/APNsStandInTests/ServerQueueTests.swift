@@ -1,9 +1,9 @@
 import APNsStandIn
-import Experiments
 import LiveActivityModel
 import NIOCore
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 /// Requests that wait for APNs' servers, and the events that can happen meanwhile.

@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandTestSupport
 import Dashboard
-import Experiments
 import Foundation
 import PageServer
 import Quantities
 import Reporting
+import ScenarioLanguage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 
 extension SummaryRow {
     /// The row as text with its value, so that a wrong row is visible in a diff.

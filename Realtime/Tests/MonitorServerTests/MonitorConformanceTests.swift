@@ -1,6 +1,6 @@
 import CommandTestSupport
-import Experiments
 import Quantities
+import Studies
 import Testing
 
 @testable import LiveActivityModel

@@ -1,7 +1,8 @@
-import Experiments
 import Foundation
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
+import Studies
 import TestSupport
 import Testing
 

@@ -1,8 +1,9 @@
-import Experiments
 import Foundation
 import LiveActivityModel
+import ScenarioLanguage
 import Testing
 
+@testable import InputFiles
 @testable import Studio
 
 @Suite("The scenario that a studio was opened with")

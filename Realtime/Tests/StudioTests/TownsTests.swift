@@ -1,5 +1,6 @@
-import Experiments
 import LiveActivityModel
+import ScenarioLanguage
+import Studies
 import Testing
 
 @testable import Studio

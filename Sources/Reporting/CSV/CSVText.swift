@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import TextFormats
 
 /// Builds a CSV file by RFC 4180, with LF at the end of each line: a header, then rows.

@@ -1,7 +1,9 @@
-public import Experiments
+import InputFiles
+import ScenarioLanguage
 import SimulationKernel
 import Statistics
 public import TextFormats
+public import Traces
 
 extension Calibration {
     /// `fit.json`: the fits for scripts, with a description of the log that the values came from.

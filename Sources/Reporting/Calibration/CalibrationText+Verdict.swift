@@ -1,6 +1,7 @@
-import Experiments
+import ScenarioLanguage
 import Statistics
 import TextFormats
+import Traces
 
 /// The recommendation for a scenario.
 extension CalibrationText {

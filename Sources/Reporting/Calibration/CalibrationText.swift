@@ -1,6 +1,6 @@
-public import Experiments
 import Statistics
 import TextFormats
+public import Traces
 
 /// The results of a fit, in words and tables: for the terminal and for `report.md`.
 public struct CalibrationText: Sendable {

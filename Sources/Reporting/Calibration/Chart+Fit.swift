@@ -1,7 +1,7 @@
-import Experiments
 import Foundation
 import Statistics
 import TextFormats
+import Traces
 
 /// The chart of data and fits.
 extension Chart {

@@ -1,5 +1,5 @@
-import Experiments
 import LiveActivityModel
+import Results
 import TextFormats
 
 /// The changes at each point of two sweeps.

@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import Quantities
 import TextFormats
 

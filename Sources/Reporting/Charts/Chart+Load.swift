@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import TextFormats
 
 /// The time series of a load in real time.

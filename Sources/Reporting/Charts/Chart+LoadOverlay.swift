@@ -1,5 +1,6 @@
-import Experiments
 internal import Foundation
+import InputFiles
+import Results
 import TextFormats
 
 /// The time series of two real-time tests in one plot.

@@ -1,6 +1,8 @@
-public import Experiments
+public import Evaluation
+import InputFiles
 import LiveActivityModel
 import Quantities
+import Results
 import TextFormats
 
 /// The time series of two runs in one plot.

@@ -1,4 +1,4 @@
-public import Experiments
+public import Evaluation
 import TextFormats
 
 /// The stale share of all screen time, cause by cause.

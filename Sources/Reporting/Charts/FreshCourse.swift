@@ -1,6 +1,7 @@
-import Experiments
+import InputFiles
 import LiveActivityModel
 import Quantities
+import Results
 
 /// The freshness of screens over a recorded run, while rides arrive, in few enough steps for a chart.
 struct FreshCourse {

@@ -1,4 +1,4 @@
-public import Experiments
+public import Evaluation
 import LiveActivityModel
 import TextFormats
 

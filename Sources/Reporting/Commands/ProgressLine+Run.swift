@@ -1,7 +1,7 @@
-public import Experiments
 import Foundation
 import Quantities
 public import Shell
+public import Studies
 
 /// Progress of a run, and its numbers.
 extension ProgressLine {

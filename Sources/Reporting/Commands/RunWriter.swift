@@ -1,5 +1,6 @@
-public import Experiments
+public import Evaluation
 import LiveActivityModel
+public import ScenarioLanguage
 import Shell
 
 /// Writes the files of a run, prints a table and the checks, and sets the exit code by their outcome.

@@ -1,6 +1,6 @@
-public import Experiments
 import Foundation
 import Quantities
+public import ScenarioLanguage
 import Shell
 
 /// Reports failures to GitHub Actions; does nothing elsewhere.

@@ -1,5 +1,5 @@
-public import Experiments
 import LiveActivityModel
+public import Results
 import Shell
 import TextFormats
 

@@ -1,5 +1,5 @@
-import Experiments
 import LiveActivityModel
+import Results
 import TextFormats
 
 /// The comparison for scripts.

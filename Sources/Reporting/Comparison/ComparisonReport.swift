@@ -1,5 +1,5 @@
-public import Experiments
 import LiveActivityModel
+public import Results
 import TextFormats
 
 /// The report of a comparison of two runs, loads or sweeps: for people, for pull requests and for scripts.

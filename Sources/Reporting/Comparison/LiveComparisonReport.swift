@@ -1,4 +1,5 @@
-public import Experiments
+public import Evaluation
+public import Results
 import TextFormats
 
 /// The comparison of a scenario's load with its simulation, for people.

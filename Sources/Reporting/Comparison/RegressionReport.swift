@@ -1,5 +1,7 @@
-public import Experiments
+public import Evaluation
+import InputFiles
 import LiveActivityModel
+import Results
 import TextFormats
 
 /// The verdict on a run: whether it is worse than its baseline, and whether its own checks hold.

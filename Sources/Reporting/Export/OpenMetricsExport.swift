@@ -1,6 +1,9 @@
-import Experiments
+import Evaluation
 internal import Foundation
+import InputFiles
 import LiveActivityModel
+import Results
+import ScenarioLanguage
 import TextFormats
 
 /// Results in the OpenMetrics text format, for Prometheus and compatible programs.

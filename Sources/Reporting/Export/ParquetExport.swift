@@ -1,7 +1,7 @@
 import CEmbeddedFiles
-import Experiments
 import ExternalPrograms
 internal import Foundation
+import InputFiles
 
 /// The CSV files of a result directory as Parquet, written by Apache Arrow's Python package.
 ///

@@ -1,4 +1,4 @@
-public import Experiments
+public import ScenarioLanguage
 public import TextFormats
 
 /// A reference of the families of distributions in scenario files: a table, one family in full, or JSON.

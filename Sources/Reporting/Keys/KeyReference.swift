@@ -1,4 +1,4 @@
-public import Experiments
+public import ScenarioLanguage
 public import TextFormats
 
 /// A reference of the keys of scenario files: a list, single keys in full, a page of documentation, or JSON.

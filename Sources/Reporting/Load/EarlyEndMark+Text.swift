@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Experiments
+public import Evaluation
 import Quantities
 import Shell
 import TextFormats

@@ -1,4 +1,4 @@
-public import Experiments
+public import Evaluation
 
 /// Samples in order of time, at most as many as a chart can show.
 ///

@@ -1,4 +1,5 @@
-import Experiments
+import Evaluation
+import Results
 
 /// The headline numbers of a real-time test.
 extension HeadlineTile {

@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 
 extension LoadCourse {
     private var measured: [Window] { windows.filter { $0.start >= measuredFrom } }

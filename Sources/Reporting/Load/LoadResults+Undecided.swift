@@ -1,4 +1,5 @@
-import Experiments
+import Evaluation
+import Results
 
 /// Thresholds that are undecided because of requests in flight.
 extension LoadResults {

@@ -1,5 +1,7 @@
-public import Experiments
+public import Evaluation
 public import Quantities
+public import Results
+import ScenarioLanguage
 import Shell
 import SimulationKernel
 import TextFormats

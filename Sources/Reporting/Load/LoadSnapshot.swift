@@ -1,4 +1,4 @@
-public import Experiments
+public import Evaluation
 public import Quantities
 import TextFormats
 

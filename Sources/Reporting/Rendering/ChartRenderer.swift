@@ -1,7 +1,7 @@
 import CEmbeddedFiles
-import Experiments
 import ExternalPrograms
 internal import Foundation
+import InputFiles
 
 /// Draws the charts of a result directory with vl-convert, a Vega-Lite renderer that needs neither browser nor network.
 struct ChartRenderer {

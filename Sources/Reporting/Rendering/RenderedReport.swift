@@ -1,5 +1,5 @@
-import Experiments
 internal import Foundation
+import InputFiles
 import Shell
 import TextFormats
 

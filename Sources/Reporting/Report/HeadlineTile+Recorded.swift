@@ -1,4 +1,7 @@
-package import Experiments
+import Evaluation
+import InputFiles
+package import Results
+package import ScenarioLanguage
 import TextFormats
 
 /// The tiles of runs, from their directories.

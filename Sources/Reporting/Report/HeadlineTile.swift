@@ -1,5 +1,6 @@
-public import Experiments
+public import Evaluation
 import LiveActivityModel
+public import Results
 import TextFormats
 
 /// One of the five headline numbers of a page, formatted.

@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 
 /// The time that screens were stale or behind, partitioned exactly by where the newest content was.

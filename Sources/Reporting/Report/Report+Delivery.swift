@@ -1,6 +1,7 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
+import Traces
 
 /// The pushes and their outcomes.
 extension Report {

@@ -1,6 +1,7 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 import TextFormats
 
 /// Freshness, in total and over time.

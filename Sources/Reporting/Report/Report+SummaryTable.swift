@@ -1,5 +1,5 @@
-import Experiments
 import LiveActivityModel
+import ScenarioLanguage
 
 /// The results of a run for a terminal: at most 80 columns, with the numbers of the report.
 extension Report {

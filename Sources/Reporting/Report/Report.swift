@@ -1,6 +1,8 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
+import Results
+import ScenarioLanguage
 import SimulationKernel
 import Statistics
 import TextFormats

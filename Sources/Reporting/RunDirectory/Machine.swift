@@ -1,6 +1,6 @@
-import Experiments
 import ExternalPrograms
 internal import Foundation
+import ScenarioLanguage
 import SimulationKernel
 
 /// Facts about the program and its machine; a text is empty if the system does not report it.

@@ -1,5 +1,5 @@
-import Experiments
 public import Foundation
+import InputFiles
 public import Shell
 
 /// Files to create, all or none, without overwriting others.

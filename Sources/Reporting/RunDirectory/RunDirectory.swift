@@ -1,5 +1,5 @@
-import Experiments
 internal import Foundation
+import InputFiles
 import TextFormats
 
 /// The directory of the results of a run or a sweep.

@@ -1,5 +1,7 @@
-public import Experiments
+public import Evaluation
 import LiveActivityModel
+import Results
+import ScenarioLanguage
 import Shell
 import SimulationKernel
 import TextFormats

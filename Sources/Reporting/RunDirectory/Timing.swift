@@ -1,6 +1,6 @@
-public import Experiments
 internal import Foundation
 public import Quantities
+public import ScenarioLanguage
 import TextFormats
 
 /// The duration of a run and its machine: the only file of a run directory that differs between repetitions.

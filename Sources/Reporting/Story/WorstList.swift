@@ -1,6 +1,6 @@
-public import Experiments
 public import LiveActivityModel
 import Quantities
+public import Studies
 import TextFormats
 
 /// The worst activities, as a table.

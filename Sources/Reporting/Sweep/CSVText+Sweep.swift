@@ -1,5 +1,7 @@
-import Experiments
+import Evaluation
+import ScenarioLanguage
 import Statistics
+import Studies
 
 /// The result files of a sweep.
 extension CSVText {

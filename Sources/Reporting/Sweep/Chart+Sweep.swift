@@ -1,6 +1,8 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
+import ScenarioLanguage
 import Statistics
+import Studies
 
 /// The charts of a sweep.
 extension Chart {

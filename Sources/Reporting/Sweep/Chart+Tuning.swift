@@ -1,6 +1,8 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
+import ScenarioLanguage
 import Statistics
+import Studies
 import TextFormats
 
 /// The chart of a search for the best design point.

@@ -1,7 +1,8 @@
-public import Experiments
 import LiveActivityModel
+import ScenarioLanguage
 import Shell
 import SimulationKernel
+public import Studies
 import TextFormats
 
 extension RunFiles {

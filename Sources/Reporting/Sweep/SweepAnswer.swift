@@ -1,6 +1,8 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
+import ScenarioLanguage
 import Statistics
+import Studies
 
 /// The answer of a sweep in a few lines, for the top of its report.
 struct SweepAnswer {

@@ -1,4 +1,5 @@
-import Experiments
+import ScenarioLanguage
+import Studies
 
 /// The points of a grid laid out along its factors: rows, columns and, with three factors, a sheet for each level of
 /// the third.

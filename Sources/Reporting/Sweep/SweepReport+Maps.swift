@@ -1,4 +1,6 @@
-import Experiments
+import Evaluation
+import ScenarioLanguage
+import Studies
 
 /// The responses over two factors, as tables.
 extension SweepReport {

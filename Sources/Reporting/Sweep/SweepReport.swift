@@ -1,7 +1,9 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
+import ScenarioLanguage
 import SimulationKernel
 import Statistics
+import Studies
 
 /// `report.md` of a sweep: the design, the result of each design point, and further files.
 struct SweepReport {

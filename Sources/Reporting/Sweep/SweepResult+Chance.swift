@@ -1,6 +1,8 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
+import ScenarioLanguage
 import Statistics
+import Studies
 
 extension SweepResult {
     /// Returns the largest half-width of the intervals of a response at the points, in its unit; 0 if there are none.

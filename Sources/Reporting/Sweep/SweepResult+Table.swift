@@ -1,5 +1,6 @@
-public import Experiments
 import LiveActivityModel
+import ScenarioLanguage
+public import Studies
 
 extension SweepResult {
     private static let shown = 40

@@ -1,6 +1,8 @@
-public import Experiments
+import Evaluation
 import LiveActivityModel
+import ScenarioLanguage
 import Statistics
+public import Studies
 import TextFormats
 
 /// The report of a search for the best design point, in words and tables.

@@ -1,5 +1,6 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
+import Results
 import TextFormats
 
 /// Numbers for people: digits in groups of three, shares in percent, durations in a suitable unit.

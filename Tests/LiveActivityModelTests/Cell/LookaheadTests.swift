@@ -1,5 +1,5 @@
-import Experiments
 import Quantities
+import Studies
 import Testing
 
 @testable import LiveActivityModel

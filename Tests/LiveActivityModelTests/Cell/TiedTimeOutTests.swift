@@ -1,7 +1,7 @@
-import Experiments
 import LiveActivityModel
 import ModelChecks
 import Quantities
+import Studies
 import Testing
 
 @Suite("Timeouts of one instant")

@@ -1,6 +1,6 @@
-import Experiments
 import FreshnessCore
 import Quantities
+import Studies
 import Testing
 
 @testable import LiveActivityModel

@@ -1,7 +1,7 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 /// Scenarios with exactly known answers; the seeds are fixed, so a test passes always or never.

@@ -1,6 +1,6 @@
-import Experiments
 import ModelChecks
 import Quantities
+import Studies
 import TestSupport
 import Testing
 

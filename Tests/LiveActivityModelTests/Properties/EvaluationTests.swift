@@ -1,9 +1,9 @@
-import Experiments
 import FreshnessCore
 import LifecycleTraces
 import ModelChecks
 import Quantities
 import SimulationKernel
+import Studies
 import TestSupport
 import Testing
 

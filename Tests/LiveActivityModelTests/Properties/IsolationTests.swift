@@ -1,8 +1,8 @@
-import Experiments
 import FreshnessCore
 import LiveActivityModel
 import ModelChecks
 import Quantities
+import Studies
 import TestSupport
 import Testing
 

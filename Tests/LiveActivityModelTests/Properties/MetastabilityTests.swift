@@ -1,5 +1,5 @@
-import Experiments
 import Quantities
+import ScenarioLanguage
 import SimulationKernel
 import Testing
 

@@ -1,6 +1,6 @@
-import Experiments
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 @testable import LiveActivityModel

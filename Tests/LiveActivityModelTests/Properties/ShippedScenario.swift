@@ -1,6 +1,6 @@
-import Experiments
 import Foundation
 import LiveActivityModel
+import Studies
 import Testing
 
 /// The scenarios under `experiments/`, so small that a debug build runs them both ways in seconds.

@@ -1,8 +1,8 @@
-import Experiments
 import FreshnessCore
 import LifecycleTraces
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 @testable import LiveActivityModel

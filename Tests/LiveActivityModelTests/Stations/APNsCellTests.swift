@@ -1,6 +1,6 @@
-import Experiments
 import FreshnessCore
 import Quantities
+import ScenarioLanguage
 import SimulationKernel
 import Testing
 

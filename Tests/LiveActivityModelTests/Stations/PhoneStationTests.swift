@@ -1,8 +1,9 @@
-import Experiments
 import FreshnessCore
 import LifecycleTraces
 import Quantities
+import ScenarioLanguage
 import SimulationKernel
+import Studies
 import Testing
 
 @testable import LiveActivityModel

@@ -1,5 +1,5 @@
-import Experiments
 import LifecycleTraces
+import ScenarioLanguage
 import Testing
 
 @testable import LiveActivityModel

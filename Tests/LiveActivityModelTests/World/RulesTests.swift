@@ -1,7 +1,7 @@
-import Experiments
 import FreshnessCore
 import ModelChecks
 import Quantities
+import Studies
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Experiments
 import SimulationKernel
 import Statistics
+import Studies
 import Testing
 
 @testable import LiveActivityModel

@@ -1,8 +1,9 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Testing
 
 @testable import Reporting
+@testable import Studies
 
 struct BlockTests {
     @Test

@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
 import Testing

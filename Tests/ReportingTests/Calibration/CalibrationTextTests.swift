@@ -1,9 +1,9 @@
-import Experiments
 import Foundation
 import SimulationKernel
 import Statistics
 import TestSupport
 import Testing
+import Traces
 
 @testable import Reporting
 

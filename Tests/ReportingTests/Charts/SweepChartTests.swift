@@ -1,9 +1,10 @@
-import Experiments
 import ExternalPrograms
 import Foundation
 import LiveActivityModel
+import ScenarioLanguage
 import Testing
 
+@testable import Evaluation
 @testable import Reporting
 
 struct SweepChartTests {

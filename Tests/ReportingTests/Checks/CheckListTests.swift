@@ -1,7 +1,7 @@
 import LiveActivityModel
 import Testing
 
-@testable import Experiments
+@testable import Evaluation
 @testable import Reporting
 
 @Suite("Checks after a run")

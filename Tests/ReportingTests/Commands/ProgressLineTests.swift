@@ -2,8 +2,8 @@ import Quantities
 import Shell
 import Testing
 
-@testable import Experiments
 @testable import Reporting
+@testable import Studies
 
 @Suite("Lines of progress")
 struct ProgressLineTests {

@@ -1,5 +1,8 @@
-import Experiments
+import InputFiles
 import Reporting
+import Results
+import ScenarioLanguage
+import Studies
 import Testing
 import TextFormats
 

@@ -1,7 +1,8 @@
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities
+import Results
 import TestSupport
 import Testing
 

@@ -7,8 +7,11 @@ import TestSupport
 import Testing
 import TextFormats
 
-@testable import Experiments
+@testable import Evaluation
 @testable import Reporting
+@testable import Results
+@testable import ScenarioLanguage
+@testable import Studies
 
 /// Result directories of all kinds, and the comparison of each with each.
 ///

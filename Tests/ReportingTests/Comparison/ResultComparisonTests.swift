@@ -4,8 +4,10 @@ import Quantities
 import TestSupport
 import Testing
 
-@testable import Experiments
+@testable import Evaluation
 @testable import Reporting
+@testable import Results
+@testable import Studies
 
 /// Comparisons of directories of live runs and of sweeps.
 @Suite("Comparing live results and sweeps")

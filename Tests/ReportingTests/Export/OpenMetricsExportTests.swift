@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities
@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Reporting
+@testable import Studies
 
 struct OpenMetricsExportTests {
     private static let run =

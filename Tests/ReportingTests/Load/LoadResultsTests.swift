@@ -1,6 +1,7 @@
-import Experiments
+import Evaluation
 import Foundation
 import Quantities
+import Results
 import Testing
 
 @testable import Reporting

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Experiments
+@testable import Evaluation
 @testable import Reporting
 
 /// Checks of loads, which are evaluated over the rows of their summary.

@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities

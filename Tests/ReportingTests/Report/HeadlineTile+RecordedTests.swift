@@ -1,9 +1,11 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
+import Results
 import Testing
 
 @testable import Reporting
+@testable import ScenarioLanguage
 
 @Suite("Tiles of recorded runs")
 struct HeadlineTileRecordedTests {

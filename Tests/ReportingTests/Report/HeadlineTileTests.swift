@@ -3,8 +3,9 @@ import Quantities
 import Testing
 import TextFormats
 
-@testable import Experiments
+@testable import Evaluation
 @testable import Reporting
+@testable import Results
 
 struct HeadlineTileTests {
     private static func result(_ change: (inout Scenario) -> Void = { _ in }) async throws -> RunResult {

@@ -1,10 +1,11 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Testing
 
 @testable import Reporting
+@testable import ScenarioLanguage
 
 struct ReportTests {
     @Test

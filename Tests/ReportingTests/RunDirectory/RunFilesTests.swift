@@ -1,11 +1,13 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Shell
 import SimulationKernel
+import Studies
 import Testing
 import TextFormats
 
 @testable import Reporting
+@testable import ScenarioLanguage
 
 struct RunFilesTests {
     @Test

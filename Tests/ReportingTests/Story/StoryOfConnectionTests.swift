@@ -1,7 +1,7 @@
-import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import Studies
 import Testing
 
 @testable import Reporting

@@ -1,5 +1,6 @@
-import Experiments
 import LiveActivityModel
+import ScenarioLanguage
+import Studies
 
 /// A few rides with one update per minute; only the offline times of the phones are random.
 enum SmallSweep {
@@ -28,7 +29,7 @@ enum SmallSweep {
     ) async throws -> Value {
         let scratch = Scratch()
         try scratch.write(world + factors, to: "small.yaml")
-        let sweep = try Sweep(file: "\(scratch.path)/small.yaml", replications: replications)
+        let sweep = try Sweep(ScenarioReader.read(file: "\(scratch.path)/small.yaml"), replications: replications)
         let value = try await body(sweep, TaskStore(path: "\(scratch.path)/tasks"))
         withExtendedLifetime(scratch) {}
         return value

@@ -2,8 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Experiments
+@testable import Evaluation
 @testable import Reporting
+@testable import ScenarioLanguage
+@testable import Studies
 
 @Suite("Reports of sweeps")
 struct SweepReportTests {

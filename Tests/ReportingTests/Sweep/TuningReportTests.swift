@@ -1,8 +1,8 @@
 import Statistics
 import Testing
 
-@testable import Experiments
 @testable import Reporting
+@testable import Studies
 
 @Suite("Reports of searches for the best point")
 struct TuningReportTests {

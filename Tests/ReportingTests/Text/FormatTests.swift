@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import Testing
 
 @testable import Reporting

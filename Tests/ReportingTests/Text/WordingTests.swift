@@ -2,8 +2,8 @@ import LiveActivityModel
 import Quantities
 import Testing
 
-@testable import Experiments
 @testable import Reporting
+@testable import ScenarioLanguage
 
 @Suite("Wording")
 struct WordingTests {

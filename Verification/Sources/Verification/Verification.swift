@@ -1,5 +1,7 @@
-public import Experiments
+import InputFiles
 import LiveActivityModel
+public import ScenarioLanguage
+import Studies
 
 /// Known results and the product's answers.
 public struct Verification: Sendable {

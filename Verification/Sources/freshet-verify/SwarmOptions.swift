@@ -1,8 +1,8 @@
 import ArgumentParser
-import Experiments
 import Foundation
 import LiveActivityModel
 import Reporting
+import ScenarioLanguage
 import Shell
 import Verification
 

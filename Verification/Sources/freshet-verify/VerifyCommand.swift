@@ -1,7 +1,7 @@
 import ArgumentParser
-import Experiments
 import Foundation
 import Reporting
+import ScenarioLanguage
 import Shell
 import TextFormats
 import Verification

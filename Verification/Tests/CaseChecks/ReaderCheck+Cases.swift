@@ -1,5 +1,5 @@
-import Experiments
 public import ReaderChecks
+import ScenarioLanguage
 import Verification
 
 extension ReaderCheck.Reader {

@@ -1,6 +1,7 @@
 import CommandTestSupport
-import Experiments
+import Evaluation
 import Foundation
+import Studies
 import TestSupport
 import Testing
 

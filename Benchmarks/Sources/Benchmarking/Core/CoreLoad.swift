@@ -1,4 +1,4 @@
-internal import Experiments
+internal import Evaluation
 internal import Foundation
 package import FreshnessCore
 package import Quantities

@@ -1,11 +1,11 @@
 import ArgumentParser
-import Experiments
 import Foundation
 import LiveActivityModel
 import LoadGenerator
 import NIOCore
 import Quantities
 import Shell
+import Studies
 import Wire
 
 /// `freshet apns`: a stand-in for APNs.

@@ -1,5 +1,5 @@
-import Experiments
 import Foundation
+import InputFiles
 import LoadGenerator
 import Shell
 

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Dashboard
-import Experiments
 import Foundation
 import FreshnessCore
 import LoadGenerator
 import NIOCore
 import Quantities
 import Reporting
+import ScenarioLanguage
 import ServiceLoad
 import Shell
 

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import LoadGenerator
 import Quantities
 import Reporting
+import ScenarioLanguage
 import TextFormats
 
 /// A merger of the shares of one load, with the results that one generator would have had.

@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import Histogram
 import LoadGenerator
 import Quantities

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Dashboard
-import Experiments
+import Evaluation
 import Foundation
 import LoadGenerator
 import Quantities

@@ -1,13 +1,16 @@
 import ArgumentParser
 import Dashboard
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
+import ScenarioLanguage
 import ServiceLoad
 import Shell
+import Studies
 
 /// The run of a scenario's rides and phones against a monitor: prepares it, and writes and compares the results.
 struct LoadMonitorScenario: Sendable {

@@ -1,12 +1,15 @@
 import ArgumentParser
 import Dashboard
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
+import ScenarioLanguage
 import Shell
+import Studies
 
 /// `freshet load scenario`, which runs a scenario in real time.
 struct LoadScenarioCommand: AsyncParsableCommand {

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Dashboard
-import Experiments
+import Evaluation
 import LoadGenerator
 import Quantities
 import Reporting
+import ScenarioLanguage
 import Shell
 import Synchronization
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import Reporting
 import Shell
 

@@ -1,10 +1,11 @@
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
 import Shell
+import Studies
 
 extension LoadResults {
     /// Writes the files of a load, or ends the command.

@@ -1,6 +1,7 @@
-import Experiments
+import Evaluation
 package import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 
 /// A program that plays a part of a scenario in real time, and with it some of the faults.
 package enum FaultHost: Sendable {

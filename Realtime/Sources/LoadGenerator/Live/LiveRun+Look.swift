@@ -1,4 +1,4 @@
-package import Experiments
+package import Evaluation
 import FreshnessCore
 import LiveActivityModel
 package import Quantities

@@ -1,4 +1,4 @@
-package import Experiments
+package import Evaluation
 package import NIOCore
 package import Quantities
 package import Shell

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Experiments
+import Evaluation
 import Foundation
 package import FreshnessCore
 import LiveActivityModel

@@ -1,5 +1,5 @@
-import Experiments
 import Foundation
+import InputFiles
 import Shell
 
 /// The largest file that a command reads as a whole [bytes].

@@ -1,8 +1,8 @@
-import Experiments
 import LoadGenerator
 import ModelChecks
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 @testable import LiveActivityModel

@@ -1,8 +1,8 @@
-import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 /// The behaviour of every APNs that plays a scenario's, in virtual time or over a network.

@@ -1,9 +1,9 @@
 import APNsStandIn
-import Experiments
 import LifecycleTraces
 import LiveActivityModel
 import NIOCore
 import Quantities
+import ScenarioLanguage
 import Testing
 import Wire
 

@@ -1,8 +1,8 @@
-import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 /// APNs' servers as a queue, in virtual time or over a network.

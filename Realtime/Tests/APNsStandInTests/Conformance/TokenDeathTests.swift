@@ -1,6 +1,6 @@
 import APNsStandIn
-import Experiments
 import LiveActivityModel
+import Studies
 import Testing
 
 /// Ends of tokens, for providers that choose their ids freely.

@@ -1,11 +1,12 @@
 import CommandTestSupport
-import Experiments
 import Foundation
 import NIOCore
 import Quantities
 import Reporting
+import ScenarioLanguage
 import Testing
 
+@testable import Evaluation
 @testable import LoadCommands
 @testable import LoadGenerator
 

@@ -1,8 +1,9 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
 import Reporting
 import SimulationKernel
+import Studies
 import Testing
 import Wire
 

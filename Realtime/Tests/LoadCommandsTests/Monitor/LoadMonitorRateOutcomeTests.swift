@@ -1,11 +1,12 @@
-import Experiments
 import NIOCore
 import Quantities
 import Reporting
+import ScenarioLanguage
 import Shell
 import Testing
 import Wire
 
+@testable import Evaluation
 @testable import LoadCommands
 @testable import LoadGenerator
 @testable import ServiceLoad

@@ -1,12 +1,12 @@
 import ArgumentParser
 import CommandTestSupport
-import Experiments
 import LiveActivityModel
 import LoadGenerator
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Shell
+import Studies
 import Testing
 
 @testable import LoadCommands

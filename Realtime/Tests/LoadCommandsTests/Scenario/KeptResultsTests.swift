@@ -1,11 +1,12 @@
 import ArgumentParser
 import CommandTestSupport
-import Experiments
+import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting
 import Shell
+import Studies
 import Testing
 
 @testable import LoadCommands

@@ -1,7 +1,8 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Quantities
 import Reporting
+import Studies
 import Testing
 
 @testable import LoadCommands

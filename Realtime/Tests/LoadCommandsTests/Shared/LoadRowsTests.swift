@@ -1,6 +1,7 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import Reporting
+import Studies
 import Testing
 
 @testable import LoadCommands

@@ -1,8 +1,8 @@
 import APNsStandIn
-import Experiments
 import NIOCore
 import Quantities
 import Reporting
+import ScenarioLanguage
 import Shell
 import TestSupport
 import Testing

@@ -1,9 +1,10 @@
-import Experiments
 import Quantities
 import Reporting
+import ScenarioLanguage
 import Shell
 import Testing
 
+@testable import Evaluation
 @testable import LoadCommands
 
 @Suite("A threshold that fails ends a load")

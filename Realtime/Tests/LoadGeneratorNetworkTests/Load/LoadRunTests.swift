@@ -1,13 +1,14 @@
 import Dispatch
-import Experiments
 import Foundation
 import NIOCore
 import NIOPosix
 import Quantities
+import ScenarioLanguage
 import Shell
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import LoadGenerator
 
 /// Runs on event loops; no verdict depends on the speed of the machine.

@@ -1,7 +1,8 @@
-import Experiments
 import Quantities
+import ScenarioLanguage
 import Testing
 
+@testable import Evaluation
 @testable import LoadGenerator
 
 @Suite("Latencies of a live run over time")

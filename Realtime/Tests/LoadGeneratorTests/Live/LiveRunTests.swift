@@ -1,12 +1,15 @@
-import Experiments
 import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Quantities
+import Results
 import Shell
 import SimulationKernel
+import Studies
 import TestSupport
 import Testing
+
+@testable import Evaluation
 
 /// Whole runs in real time, with APNs in the process.
 @Suite("A run in real time")

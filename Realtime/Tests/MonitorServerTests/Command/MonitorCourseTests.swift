@@ -1,4 +1,4 @@
-import Experiments
+import Evaluation
 import FreshnessCore
 import LiveActivityModel
 import Quantities

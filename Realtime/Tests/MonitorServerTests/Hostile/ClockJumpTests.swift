@@ -1,7 +1,7 @@
 import CommandTestSupport
-import Experiments
 import LiveActivityModel
 import Quantities
+import Studies
 import TestSupport
 import Testing
 import Wire

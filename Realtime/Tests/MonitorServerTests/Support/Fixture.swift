@@ -1,5 +1,4 @@
 import CommandTestSupport
-import Experiments
 import Foundation
 import FreshnessCore
 import HTTPTypes
@@ -9,6 +8,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Quantities
+import Studies
 import Synchronization
 import Wire
 

@@ -1,9 +1,9 @@
 import CommandTestSupport
-import Experiments
 import FreshnessCore
 import LifecycleTraces
 import LiveActivityModel
 import Quantities
+import Studies
 import Synchronization
 import TestSupport
 import Wire

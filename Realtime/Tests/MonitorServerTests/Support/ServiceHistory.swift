@@ -1,8 +1,8 @@
-import Experiments
 import FreshnessCore
 import LifecycleTraces
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 import SimulationKernel
 import Testing
 import Wire

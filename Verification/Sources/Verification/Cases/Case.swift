@@ -1,4 +1,5 @@
-import Experiments
+import InputFiles
+import ScenarioLanguage
 import SimulationKernel
 
 /// A known result: a system, its parameters, the quantity and the exact answer.

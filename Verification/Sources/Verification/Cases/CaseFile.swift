@@ -1,4 +1,5 @@
-public import Experiments
+import InputFiles
+public import ScenarioLanguage
 import TextFormats
 
 /// Files of known results.

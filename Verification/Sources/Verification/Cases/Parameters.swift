@@ -1,5 +1,6 @@
-import Experiments
 import Foundation
+import InputFiles
+import ScenarioLanguage
 import SimulationKernel
 
 /// The parameters of a case, read by name; errors are collected instead of thrown, so that all of them are reported.

@@ -1,7 +1,8 @@
-import Experiments
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 import Statistics
+import Studies
 
 /// Runs one scenario with many seeds until the estimate is precise enough.
 ///

@@ -1,6 +1,6 @@
-import Experiments
 import LiveActivityModel
 import ModelChecks
+import Studies
 
 /// Conservation laws: offered pushes are sent, kept or dropped, sent pushes have one fate each, and times add up, all
 /// exactly.

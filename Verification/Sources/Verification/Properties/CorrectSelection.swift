@@ -1,6 +1,7 @@
-import Experiments
 import Foundation
+import ScenarioLanguage
 import Statistics
+import Studies
 
 /// `freshet tune` finds a known optimum with the guaranteed probability, and reports when no point satisfies a limit.
 ///
@@ -35,7 +36,7 @@ struct CorrectSelection {
         let file = directory.appending(path: "selection.yaml").path
         try Data(scenario.utf8).write(to: URL(fileURLWithPath: file))
         let outcomes = try await concurrently(seeds, jobs: jobs) { seed in
-            let sweep = try Sweep(file: file, settings: ["seed=\(seed + 1)"])
+            let sweep = try Sweep(ScenarioReader.read(file: file, settings: ["seed=\(seed + 1)"]))
             let goal = sweep.factors.goal ?? Goal()
             let store = TaskStore(path: directory.appending(path: "\(seed)").path)
             let result = try await Tuning(sweep, goal: goal).run(store: store, jobs: 1) { _, _ in }

@@ -1,6 +1,7 @@
-import Experiments
+import ScenarioLanguage
 import SimulationKernel
 import Statistics
+import Studies
 
 /// The draws of every family have its distribution, in each of many streams, and the streams vary as much as expected.
 struct DistributionTests {

@@ -1,8 +1,8 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Statistics
+import Studies
 
 /// The losses of M/G/c/c and the occupancy of M/G/∞ depend only on the mean of the service, and the occupancy is
 /// Poisson.

@@ -1,8 +1,8 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Statistics
+import Studies
 
 /// Nominal 95% confidence intervals contain the exact value in about 95 of 100 runs.
 struct IntervalCoverage {

@@ -1,7 +1,7 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Studies
 
 /// Over a run that begins and ends empty, the time integral of the number present equals the sum of the lengths of
 /// stays.

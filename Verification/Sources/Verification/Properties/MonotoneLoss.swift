@@ -1,7 +1,7 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import Studies
 
 /// A push that is lost at a small loss probability is lost at every larger one.
 ///

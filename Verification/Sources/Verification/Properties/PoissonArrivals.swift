@@ -1,8 +1,8 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Statistics
+import Studies
 
 /// Poisson arrivals see time averages: the share of arrivals that wait equals the share of time in which all servers
 /// are busy.

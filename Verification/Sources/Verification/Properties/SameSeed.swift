@@ -1,5 +1,6 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
+import Studies
 
 /// The same seed gives the same history and the same summary for any number of threads; another seed gives another
 /// history.

@@ -1,6 +1,6 @@
-import Experiments
 import LiveActivityModel
 import Quantities
+import Studies
 
 /// If the sender has free streams, a ride's history depends on no event or draw of another ride.
 struct StreamIsolation {

@@ -1,6 +1,6 @@
-import Experiments
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 
 /// Reduces a failing world while it still fails.
 enum Shrinking {

@@ -1,5 +1,5 @@
-import Experiments
 import Foundation
+import ScenarioLanguage
 
 /// Swarm testing: many random worlds are run and checked against the invariants.
 ///

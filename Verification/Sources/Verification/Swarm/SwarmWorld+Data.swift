@@ -1,8 +1,9 @@
-import Experiments
 import Foundation
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 import SimulationKernel
+import Traces
 
 /// Valid data files with extreme rows.
 extension SwarmWorld {

@@ -1,7 +1,8 @@
-import Experiments
+import Evaluation
 import LiveActivityModel
 import ModelChecks
 import Quantities
+import ScenarioLanguage
 
 extension SwarmWorld {
     /// Creates the small world of a seed: its scenario, with a ride trace for one seed in eight, and with measured

@@ -1,6 +1,7 @@
-import Experiments
 import Foundation
+import InputFiles
 public import LiveActivityModel
+import ScenarioLanguage
 import SimulationKernel
 
 /// A world as it is stored in files: a scenario and its data files.

@@ -1,7 +1,8 @@
-public import Experiments
 public import LiveActivityModel
 import ModelChecks
+public import ScenarioLanguage
 import SimulationKernel
+import Studies
 
 /// Runs a world and checks it against the invariants.
 public enum WorldCheck {

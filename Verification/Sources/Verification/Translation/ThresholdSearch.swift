@@ -1,5 +1,5 @@
-import Experiments
 import LiveActivityModel
+import Studies
 
 /// A search for the strength of a fault from which a scenario does not recover, over runs of one scenario.
 struct ThresholdSearch: Sendable {

@@ -1,4 +1,4 @@
-import Experiments
+import ScenarioLanguage
 import SimulationKernel
 
 /// Published blocks of the generator behind all draws.

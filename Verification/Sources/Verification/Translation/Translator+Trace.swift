@@ -1,6 +1,7 @@
-import Experiments
+import InputFiles
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 
 /// The life of one instance in a scripted network, with its expected events, line by line.
 struct GoldenTrace: Sendable {

@@ -1,5 +1,6 @@
-import Experiments
+import InputFiles
 import LiveActivityModel
+import ScenarioLanguage
 
 /// Translates a case into runs of the product.
 ///

@@ -1,6 +1,7 @@
-import Experiments
 import Foundation
+import ScenarioLanguage
 
+@testable import InputFiles
 @testable import Verification
 
 /// Calls a closure with a temporary file, which is removed afterwards.

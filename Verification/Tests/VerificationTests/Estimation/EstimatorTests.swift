@@ -1,8 +1,8 @@
-import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Statistics
+import Studies
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
-import Experiments
 import ModelChecks
 import Quantities
 import SimulationKernel
+import Studies
 import TestSupport
 import Testing
 

@@ -2,7 +2,8 @@ import LiveActivityModel
 import ModelChecks
 import Testing
 
-@testable import Experiments
+@testable import Evaluation
+@testable import Studies
 @testable import Verification
 
 /// A measure that is declared but never recorded reads as zero, which looks like a world without events.

@@ -1,7 +1,7 @@
-import Experiments
 import FreshnessCore
 import Quantities
 import SimulationKernel
+import Studies
 import Testing
 
 @testable import LiveActivityModel

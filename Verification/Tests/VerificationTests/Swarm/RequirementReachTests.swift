@@ -3,7 +3,8 @@ import ModelChecks
 import TestSupport
 import Testing
 
-@testable import Experiments
+@testable import Evaluation
+@testable import Studies
 @testable import Verification
 
 /// A requirement that is too strong would hide events.

@@ -1,8 +1,8 @@
-import Experiments
 import Foundation
 import LiveActivityModel
 import ModelChecks
 import Quantities
+import ScenarioLanguage
 import SimulationKernel
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import Experiments
 import Foundation
+import ScenarioLanguage
 import TestSupport
 import Testing
 

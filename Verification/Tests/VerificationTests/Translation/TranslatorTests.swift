@@ -1,10 +1,12 @@
-import Experiments
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 import Statistics
+import Studies
 import TestSupport
 import Testing
 
+@testable import InputFiles
 @testable import Verification
 
 @Suite("Translation of cases into scenarios")

@@ -1,0 +1,169 @@
+public import Evaluation
+import LiveActivityModel
+public import ScenarioLanguage
+
+/// Two results, compared metric by metric.
+///
+/// Runs of one world on the same seeds share their random draws. In each replication only the difference of the two
+/// policies remains, and its interval is far narrower than the interval of either run (common random numbers). Sweeps
+/// are compared in this way at each design point that both have. Loads have no replications, so their differences have
+/// no intervals.
+public struct ResultComparison: Sendable {
+    /// The baseline.
+    public let first: RecordedResults
+    /// The candidate.
+    public let second: RecordedResults
+    /// The settings that differ between the two, except for the factors of sweeps.
+    public let changes: [ScenarioChange]
+    /// The metrics in the requested order, grouped by point in the order of the first design.
+    public let metrics: [MetricComparison]
+    /// The options of the comparison.
+    public let options: Options
+    /// Remarks that readers need to interpret the numbers, in sentences.
+    public let notes: [String]
+    /// The levels of the points that both have; one point without levels, except in sweeps.
+    public let points: [[String]]
+
+    /// The options of a comparison.
+    public struct Options: Hashable, Sendable {
+        /// The largest difference that does not count, as a share of the first run's value.
+        public var noise: Double
+        /// `true` if the runs are compared as independent, with any rides and seeds.
+        public var isUnpaired: Bool
+        /// The responses to compare; the usual ones if empty.
+        public var responses: [Response]
+        /// `true` if quotients are of the sums over all replications, as in a summary, instead of means over the
+        /// replications' own quotients.
+        public var isPooled = false
+
+        /// Returns the level of each interval, so that together they hold all true differences in 19 of 20 comparisons
+        /// (Bonferroni's correction).
+        ///
+        /// - Parameter count: The number of metrics that can be better or worse.
+        public static func level(forJudged count: Int) -> Double { 1 - 0.05 / Double(max(1, count)) }
+
+        /// Returns the level of each interval for a comparison of these responses.
+        package static func level(for responses: [Response]) -> Double {
+            level(forJudged: responses.count { MetricDirection(of: $0) != .neutral })
+        }
+
+        /// Creates options; by default half a percent of noise, in pairs, with the usual responses.
+        public init(noise: Double = 0.005, isUnpaired: Bool = false, responses: [Response] = []) {
+            self.noise = noise
+            self.isUnpaired = isUnpaired
+            self.responses = responses
+        }
+    }
+
+    /// The overall verdict on all metrics.
+    public enum Verdict: String, Hashable, Sendable {
+        case better
+        case worse
+        case trade
+        /// Nothing that has a direction differs by more than the noise.
+        case noDifference = "no_difference"
+        /// Nothing is certainly better or worse, but something may be.
+        case unsure
+        /// No metric with a direction could be judged: see ``MetricComparison/isUnjudged``.
+        case nothingJudged = "nothing_judged"
+    }
+
+    /// Reads the results in two directories and compares them.
+    ///
+    /// - Throws: ``ComparisonError`` if the directories hold different kinds of results or a kind that cannot be
+    ///   compared, if the results are not comparable, or if a file is invalid.
+    public init(_ first: String, _ second: String, _ options: Options = .init()) throws(ComparisonError) {
+        let sides = [first, second]
+            .map { ComparisonError.Side(directory: $0, provenance: Provenance(of: $0) ?? .simulation) }
+        for side in sides where !side.provenance.hasForm(of: side.provenance) { throw .neverCompared(side) }
+        guard sides[0].provenance.hasForm(of: sides[1].provenance) else { throw .otherKinds(sides[0], sides[1]) }
+        let results: [RecordedResults]
+        do throws(ScenarioError) {
+            results = [try RecordedResults(directory: first), try RecordedResults(directory: second)]
+        } catch {
+            throw .unreadable(error)
+        }
+        try self.init(results[0], results[1], options)
+    }
+
+    /// Compares two results.
+    ///
+    /// - Throws: ``ComparisonError`` if they are not comparable, if they lack a requested response, or if a file is
+    ///   invalid.
+    public init(
+        _ first: RecordedResults,
+        _ second: RecordedResults,
+        _ options: Options = .init()
+    ) throws(ComparisonError) {
+        (self.first, self.second, self.options) = (first, second, options)
+        let isOfOneKind =
+            first.isLoad ? first.name == second.name : first.provenance.hasForm(of: second.provenance)
+        guard isOfOneKind else {
+            throw .otherKinds(
+                .init(directory: first.path, provenance: first.provenance),
+                .init(directory: second.path, provenance: second.provenance)
+            )
+        }
+        if first.isLoad {
+            let loads = try LoadPair(first, second, options)
+            (changes, points) = (loads.changes, [[]])
+            metrics = loads.asked.compactMap(loads.compared)
+            notes = Self.notes(first, second, options, metrics, points: 1)
+        } else {
+            let pair = try ScenarioPair(first, second, options)
+            (changes, points) = (pair.changes, pair.points.map { first.points[$0.first].levels })
+            metrics = pair.metrics
+            notes =
+                Self.notes(first, second, options, metrics, points: points.count)
+                + pair.missingPopulations
+        }
+    }
+
+    /// Returns a metric of two loads, reported or not; nil if neither has it.
+    package func compared(_ response: Response) -> MetricComparison? {
+        (try? LoadPair(first, second, options))?.compared(response)
+    }
+
+    /// The versions of the program that wrote the two.
+    public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
+
+    /// The metrics that are not comparable because their bases differ, in order.
+    public var metricsOnOtherBases: [MetricComparison] { metrics.filter { $0.verdict == .otherBasis } }
+
+    /// The metrics that only one of the two can show, in order.
+    public var metricsUnmetInOne: [MetricComparison] {
+        metrics.filter { $0.verdict == .notMeasured && $0.unmet?.isInBoth == false }
+    }
+
+    /// The metrics that have a verdict, in order.
+    public var judged: [MetricComparison] {
+        metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }
+    }
+
+    /// The number of metrics that can be better or worse.
+    ///
+    /// Their intervals hold together, each at the level of ``Options/level(forJudged:)``.
+    public var judgedCount: Int { metrics.count { $0.direction != .neutral } }
+
+    /// `true` if independent runs of one replication each are compared, so that chance explains any difference.
+    public var isOfSingleWorlds: Bool { metrics.contains { $0.isOfSingleWorlds } }
+
+    /// The overall verdict of the metrics that have a direction.
+    ///
+    /// Nothing is judged if all metrics are neutral and both sides have values.
+    public var verdict: Verdict {
+        if judged.isEmpty, metrics.contains(where: \.isUnjudged) { return .nothingJudged }
+        let verdicts = judged.map(\.verdict)
+        switch (verdicts.contains(.better), verdicts.contains(.worse)) {
+        case (true, true): return .trade
+        case (true, false): return .better
+        case (false, true): return .worse
+        case (false, false): return verdicts.contains(.unsure) ? .unsure : .noDifference
+        }
+    }
+
+    /// Returns the recorded checks of the candidate; a sweep has none of its own, because its checks are of its points.
+    ///
+    /// - Throws: ``ScenarioError`` if `checks.csv` is invalid.
+    public func checks() throws(ScenarioError) -> [CheckOutcome] { second.isSweep ? [] : try second.checks() }
+}

@@ -1,0 +1,258 @@
+import Evaluation
+import LiveActivityModel
+import ScenarioLanguage
+
+/// Two results of scenarios, paired replication by replication at the points that both have.
+struct ScenarioPair {
+    private let first: Values
+    private let second: Values
+    private let options: ResultComparison.Options
+    /// The settings that differ between the scenarios, except for the factors.
+    let changes: [ScenarioChange]
+    /// The places of the points with the same levels.
+    ///
+    /// Repeated points are paired in their order.
+    let points: [(first: Int, second: Int)]
+    private let asked: [Response]
+
+    /// The responses of one of the results, with their values at each point.
+    private struct Values {
+        let results: RecordedResults
+        private var places: [Response: Int] = [:]
+        private var resolved: [ResolvedResponse] = []
+        private let values: [[RunValues?]]
+
+        /// - Parameter others: Responses that the results may lack.
+        init(of asked: [Response], and others: [Response], in results: RecordedResults) throws(ComparisonError) {
+            self.results = results
+            let (scenario, catalog) = (results.scenario, MetricCatalog(of: results.scenario))
+            for (place, response) in (asked + others).enumerated() where places[response] == nil {
+                do throws(ResponseError) {
+                    resolved.append(try response.resolve(in: scenario, by: catalog))
+                    places[response] = resolved.count - 1
+                } catch  where place < asked.count {
+                    throw .unknownResponse(response, run: results.path, error)
+                } catch {}
+            }
+            let weights = resolved.map { response in
+                response.response.window == nil
+                    ? response.weight.flatMap { try? $0.resolve(in: scenario, by: catalog) } : nil
+            }
+            do throws(ScenarioError) {
+                let required = Set(asked).count
+                let known = try results.values(of: resolved + weights.compactMap(\.self), required: required)
+                values = known.map { [resolved] point in
+                    var ofWeights = point.dropFirst(resolved.count)
+                    return resolved.indices.map { index in
+                        let weight = weights[index].flatMap { _ in ofWeights.popFirst() } ?? []
+                        guard !point[index].isEmpty else { return nil }
+                        return RunValues(
+                            point[index],
+                            isAntithetic: scenario.replications.antithetic,
+                            of: resolved[index],
+                            weights: weight,
+                            in: scenario
+                        )
+                    }
+                }
+            } catch {
+                throw .unreadable(error)
+            }
+        }
+
+        /// Returns a response with its values at a point; nil if the results lack it.
+        subscript(response: Response, point: Int) -> (response: ResolvedResponse, values: RunValues)? {
+            places[response].flatMap { place in values[point][place].map { (resolved[place], $0) } }
+        }
+    }
+
+    init(
+        _ first: RecordedResults,
+        _ second: RecordedResults,
+        _ options: ResultComparison.Options
+    ) throws(ComparisonError) {
+        guard first.factors == second.factors else {
+            throw .notComparable([.otherFactors(first.factors, second.factors)])
+        }
+        changes = ScenarioChange.changes(from: first.scenario, to: second.scenario)
+            .filter { change in !first.factors.contains { Reading.isPath(change.path, within: $0) } }
+        var others = Dictionary(grouping: second.points.indices.reversed()) { second.points[$0].levels }
+        points = first.points.indices.compactMap { place in
+            others[first.points[place].levels]?.popLast().map { (place, $0) }
+        }
+        let obstacles = Self.obstacles(first, second, changes, options)
+        let withoutPoints = points.isEmpty ? [Self.Obstacle.otherPoints(first.pointCount, second.pointCount)] : []
+        guard obstacles.isEmpty, withoutPoints.isEmpty else { throw .notComparable(obstacles + withoutPoints) }
+        asked = try Self.asked(options.responses, first, second)
+        var counts = asked.flatMap { response in
+            response.populations.flatMap { [$0.count, $0.whole].compactMap(\.self) }
+                .map { $0.over(response.window) }
+        }
+        if options.isPooled {
+            counts += asked.flatMap { (try? $0.resolve(in: first.scenario))?.quotient?.parts ?? [] }
+        }
+        self.first = try Values(of: asked, and: counts, in: first)
+        self.second = try Values(of: asked, and: counts, in: second)
+        self.options = options
+    }
+
+    /// Returns the responses to compare: those that are requested, or that both sweeps have, or the usual ones.
+    private static func asked(
+        _ responses: [Response],
+        _ first: RecordedResults,
+        _ second: RecordedResults
+    ) throws(ComparisonError) -> [Response] {
+        guard first.isSweep else {
+            for response in responses where response.window != nil { throw .overWindow(response) }
+            return responses.isEmpty ? ResultComparison.usual : responses
+        }
+        let common = first.responses.filter(second.responses.contains)
+        guard !responses.isEmpty else { return common.compactMap { try? Response(parsing: $0) } }
+        let catalog = MetricCatalog(of: first.scenario)
+        for response in responses {
+            do throws(ResponseError) {
+                if common.contains(try response.resolve(in: first.scenario, by: catalog).text) { continue }
+            } catch {
+                throw .unknownResponse(response, run: first.path, error)
+            }
+            let advice = "allowed (in both sweeps): \(common.joined(separator: ", "))"
+            throw .unknownMetric(response.text, run: first.path, advice: advice)
+        }
+        return responses
+    }
+
+    // MARK: - Metrics
+
+    /// The comparisons of all responses, point by point.
+    var metrics: [MetricComparison] {
+        let level = ResultComparison.Options.level(for: points.flatMap { _ in asked })
+        return points.flatMap { point in asked.compactMap { compared($0, at: point, level: level) } }
+    }
+
+    /// Compares a response at a point, in light of its populations.
+    private func compared(_ response: Response, at point: (first: Int, second: Int), level: Double) -> MetricComparison?
+    {
+        guard let metric = alone(response, at: point, level: level) else { return nil }
+        return response.populations.reduce(metric) { metric, population in
+            guard let count = alone(population.count.over(response.window), at: point) else {
+                return first.results.isSweep ? metric.ofUnknown(population.count) : metric
+            }
+            let whole = population.whole.flatMap { alone($0.over(response.window), at: point) }
+            return metric.of(population: count, among: whole)
+        }
+    }
+
+    /// Compares a response at a point; nil if one of the results lacks it.
+    private func alone(
+        _ response: Response,
+        at point: (first: Int, second: Int),
+        level: Double = 0.95
+    ) -> MetricComparison? {
+        guard let ours = first[response, point.first], let theirs = second[response, point.second] else { return nil }
+        let pooled = pooled(ours.response, at: point)
+        var metric = MetricComparison(
+            ours.response,
+            pooled?.first ?? ours.values,
+            pooled?.second ?? theirs.values,
+            options,
+            changes: changes,
+            isPart: first.results.isEndedEarly || second.results.isEndedEarly,
+            level: level
+        )
+        .asMeasured(
+            ours.response,
+            in: first.results.scenario(of: first.results.points[point.first]),
+            and: second.results.scenario(of: second.results.points[point.second])
+        )
+        let levels = zip(first.results.factors, first.results.points[point.first].levels).map { "\($0)=\($1)" }
+        metric.point = levels.isEmpty ? nil : levels.joined(separator: ", ")
+        return metric
+    }
+
+    /// Returns the values of a quotient of sums over the common replications; nil if the options request none.
+    private func pooled(
+        _ response: ResolvedResponse,
+        at point: (first: Int, second: Int)
+    ) -> (first: RunValues, second: RunValues)? {
+        guard options.isPooled, let quotient = response.quotient else { return nil }
+        let ours = quotient.parts.compactMap { first[$0, point.first]?.values }
+        let theirs = quotient.parts.compactMap { second[$0, point.second]?.values }
+        guard ours.count == 2, theirs.count == 2 else { return nil }
+        let shared = options.isUnpaired ? .max : min(ours[0].values.count, theirs[0].values.count)
+        guard let one = quotient.values(ours[0].prefix(shared), ours[1].prefix(shared)),
+            let other = quotient.values(theirs[0].prefix(shared), theirs[1].prefix(shared))
+        else { return nil }
+        return (one, other)
+    }
+
+    /// Notes on responses that can only be judged worse because a count of their population is missing; one sentence
+    /// for each missing count.
+    var missingPopulations: [String] {
+        guard first.results.isSweep, let point = points.first else { return [] }
+        let names = asked.map { response in
+            response.populations.map(\.count).filter { alone($0.over(response.window), at: point) == nil }.map(\.text)
+        }
+        return names.indices
+            .filter { !names[$0].isEmpty && !names[..<$0].contains(names[$0]) }
+            .map { place in
+                let counts = names[place].joined(separator: " and ")
+                let all = asked.indices.filter { names[$0] == names[place] }.map { asked[$0].text }
+                return
+                    "\(counts) \(names[place].count == 1 ? "is no response" : "are no responses") of both sweeps, so a "
+                    + "better value of \(all.joined(separator: ", ")) has no verdict: it may cover other activities or less time on "
+                    + "screens. Add \(counts) to factors.responses."
+            }
+    }
+
+    // MARK: - Obstacles
+
+    private typealias Obstacle = ComparisonError.Obstacle
+
+    /// Returns the reasons why the two are not comparable: a different world, or different random draws.
+    private static func obstacles(
+        _ first: RecordedResults,
+        _ second: RecordedResults,
+        _ changes: [ScenarioChange],
+        _ options: ResultComparison.Options
+    ) -> [Obstacle] {
+        var obstacles: [Obstacle] = []
+        let isTitled =
+            first.name == second.name && first.scenario.description == second.scenario.description
+        // Name and description are part of the id, but do not affect the simulation.
+        if !first.isSweep, !options.isUnpaired, changes.isEmpty, first.id != second.id, isTitled,
+            first.scenario.usesDataFiles
+        {
+            obstacles.append(.otherData(first.id, second.id))
+        }
+        for change in changes {
+            switch change.path.split(separator: ".").first {
+            case "clock" where change.path != "clock.starts_at": obstacles.append(.otherClock(change))
+            case "cells": obstacles.append(.otherCells(change))
+            case "seed" where !options.isUnpaired: obstacles.append(.otherSeed(change))
+            case "rides" where !options.isUnpaired && !change.isOfRefreshes: obstacles.append(.otherRides(change))
+            case "replications" where !options.isUnpaired: obstacles.append(.otherPairing(change))
+            default: break
+            }
+        }
+        return obstacles
+    }
+}
+
+extension Response {
+    /// Returns the response over a window.
+    fileprivate func over(_ window: Window?) -> Response {
+        var response = self
+        response.window = window
+        return response
+    }
+}
+
+extension Scenario {
+    /// `true` if the scenario reads other files.
+    fileprivate var usesDataFiles: Bool {
+        var scenario = self
+        var columns = 0
+        scenario.updateEmpiricalValues { _, _ in columns += 1 }
+        return rides.trace != nil || columns > 0
+    }
+}

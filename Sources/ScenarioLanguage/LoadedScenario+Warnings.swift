@@ -1,0 +1,85 @@
+public import InputFiles
+public import LiveActivityModel
+
+extension LoadedScenario {
+    /// Returns a warning if settings of `rides.scale` or `cells` change the load of a cell; nil otherwise.
+    ///
+    /// - Throws: The problems of the file without settings.
+    public func warningOfScale(file: String, settings: [String]) throws(ScenarioError) -> String? {
+        guard settings.contains(where: { $0.hasPrefix("rides.scale=") || $0.hasPrefix("cells=") }) else { return nil }
+        return warningOfScale(beside: try ScenarioReader.read(file: file))
+    }
+
+    /// Returns a warning if a setting of `rides.scale` changes the load of each sender; nil otherwise.
+    ///
+    /// - Parameter file: The file without settings.
+    public func warningOfScale(beside file: LoadedScenario) -> String? {
+        let (load, given) = (
+            scenario.rides.scale / Double(scenario.cells), file.scenario.rides.scale / Double(file.scenario.cells)
+        )
+        guard load < given * 0.99, scenario.rides.scale != file.scenario.rides.scale else { return nil }
+        let wanted = Double(file.scenario.cells) * scenario.rides.scale / file.scenario.rides.scale
+        let advice =
+            wanted >= 1
+            ? "--set cells=\(Int(wanted.rounded())) keeps the load of a cell as it is in the file"
+            : "there are too few rides for one cell with the file's load"
+        let cell = scenario.cells == 1 ? "the cell" : "each of the \(scenario.cells) cells"
+        return
+            "rides.scale \(NumberText.text(scenario.rides.scale)) instead of \(NumberText.text(file.scenario.rides.scale)): "
+            + "\(cell) has \(NumberText.hundredthsText((load / given * 10_000).rounded() / 10_000))% of the "
+            + "file's load, so waits, queues and streams of senders are not those of the full size\(budgets(load / given)); \(advice)"
+    }
+
+    /// Returns the effect of a smaller load on retry budgets that belong to a cell; empty without such budgets.
+    private func budgets(_ load: Double) -> String {
+        let budgets = scenario.budgetsOfCells
+        guard !budgets.isEmpty else { return "" }
+        let times = NumberText.text((10 / load).rounded() / 10)
+        return
+            ", and \(budgets.joined(separator: " and ")) \(budgets.count == 1 ? "allows" : "allow") \(times) times as many "
+            + "retries per ride"
+    }
+
+    /// A warning if the file takes its name from a file that it extends.
+    ///
+    /// Results are named after the scenario, so the two would replace each other's results. Nil otherwise.
+    public var warningOfName: Diagnostic? {
+        guard case .extended(let step, _, _) = place(ofValue: "name") else { return nil }
+        return diagnostic(
+            at: "extends",
+            "takes the name from \(extendedFiles[step]), so results of both go to the same directory; give the file a name of "
+                + "its own"
+        )
+    }
+
+    /// Warnings about allowed but probably unintended values, each with its place.
+    public var warnings: [Diagnostic] {
+        guard scenario.generatesNoUpdates else { return [] }
+        let limit = scenario.devices.initialContentLimit.map { "ends after \(DurationText.text($0))" }
+        return [
+            diagnostic(
+                at: "content.refresh",
+                "is off, and rides have one stage: no update is ever generated. An activity "
+                    + "\(limit ?? "keeps its first content"), unless the monitor retries first; set content.refresh, "
+                    + "content.updates_at, or a second stage"
+            )
+        ]
+    }
+}
+
+extension Scenario {
+    /// The keys of retry budgets that each cell has for itself, whatever its number of rides.
+    public var budgetsOfCells: [String] {
+        [
+            ("monitor.retry.budget", monitor.enabled ? monitor.retry.budget : nil),
+            ("sender.retry_budget", sender.retryBudget),
+        ]
+        .filter { $0.1 != nil }.map(\.0)
+    }
+
+    /// `true` if nothing causes an update: there is no refresh and no change between stages.
+    public var generatesNoUpdates: Bool {
+        content.updatesAt.isEmpty && content.refresh == nil && rides.stages.count == 1
+            && rides.stages.allSatisfy { $0.refresh == nil }
+    }
+}

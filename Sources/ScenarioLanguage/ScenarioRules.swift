@@ -1,0 +1,310 @@
+import Evaluation
+import InputFiles
+import LiveActivityModel
+import Quantities
+import TextFormats
+
+/// The rules that involve several values of a scenario.
+///
+/// A rule is skipped if one of its values has been refused already, so that one mistake gives one message.
+struct ScenarioRules {
+    /// The number of rides above which a mistake is assumed.
+    static let mostRides = 1e9
+    /// The number of windows above which a mistake is assumed.
+    static let mostWindows: Int64 = 100_000
+    /// The number of concurrent requests above which a mistake is assumed.
+    static let mostRequests = 10_000_000
+    /// The allowed deviation of a sum of shares from 100 %, for shares rounded to a tenth of a percent or finer.
+    static let roundingOfShares = 0.001
+    /// The number of windows over all cells above which they do not fit into memory.
+    static let mostCellWindows: Int64 = 4_000_000
+
+    private let scenario: Scenario
+
+    init(_ scenario: Scenario) {
+        self.scenario = scenario
+    }
+
+    /// Refuses every value that breaks a rule.
+    func check(_ reading: inout Reading) {
+        checkReplications(&reading)
+        checkClock(&reading)
+        reading.requireAscending(scenario.measure.ageOver, "measure.age_over")
+        reading.requireAscending(scenario.measure.waitOver, "measure.wait_over")
+        checkRides(&reading)
+        checkCities(&reading)
+        checkStages(&reading)
+        checkRematching(&reading)
+        checkAPNs(&reading)
+        checkSender(&reading)
+        checkMonitor(&reading)
+        checkFaults(&reading)
+    }
+
+    private func checkReplications(_ reading: inout Reading) {
+        let replications = scenario.replications
+        let path = "replications.count"
+        let isPaired = !replications.antithetic || replications.count.isMultiple(of: 2)
+        reading.require(isPaired, path) { "must be even for antithetic pairs, got \(replications.count)" }
+        guard let precision = replications.until else { return }
+        let least = replications.antithetic ? 4 : 2
+        reading.require(replications.count >= least, path) {
+            "must be at least \(least) for replications.until, got \(replications.count)"
+        }
+        reading.require(precision.atMost >= replications.count, "replications.until.at_most", given: path) {
+            "must be at least replications.count (\(replications.count)), got \(precision.atMost)"
+        }
+        let metrics = MetricCatalog(of: scenario).namesWithIntervals
+        reading.require(metrics.contains(precision.metric), "replications.until.metric") {
+            "must name a metric that has an interval, got \"\(precision.metric)\"; "
+                + (Suggestion.nearest(to: precision.metric, among: metrics).map { "did you mean \"\($0)\"?" }
+                    ?? "allowed: those with ci_low in summary.csv, scope all")
+        }
+    }
+
+    private func checkClock(_ reading: inout Reading) {
+        let clock = scenario.clock
+        reading.require(clock.warmUp < clock.duration, "clock.warm_up", given: "clock.duration") {
+            "must be below clock.duration (\(DurationText.text(clock.duration))), got \(DurationText.text(clock.warmUp))"
+        }
+        let runLength = clock.duration + clock.drain
+        let windows = (runLength.microseconds - 1) / clock.window.microseconds + 1
+        reading.require(windows <= Self.mostWindows, "clock.window", given: "clock.duration", "clock.drain") {
+            "must be longer: it cuts the run into \(windows) windows; allowed: \(Self.mostWindows)"
+        }
+        let cellWindows = windows * Int64(scenario.cells)
+        let fits = windows > Self.mostWindows || cellWindows <= Self.mostCellWindows
+        reading.require(fits, "clock.window", given: "clock.duration", "clock.drain", "cells") {
+            "must be longer: it makes \(cellWindows) windows in \(scenario.cells) cells; allowed: \(Self.mostCellWindows)"
+        }
+    }
+
+    private func checkRides(_ reading: inout Reading) {
+        let arrivals = scenario.rides.arrivals
+        let rides: Double
+        let path: String
+        switch arrivals.process {
+        case .even:
+            rides = Double(arrivals.count)
+            path = "rides.arrivals.count"
+        case .poisson:
+            let hours = Double(scenario.clock.duration.microseconds) / Double(TimeSpan.hours(1).microseconds)
+            rides = hours * arrivals.ratesByCity.reduce(0) { $0 + ($1.max() ?? 0) }
+            path = "rides.arrivals.rates_per_hour"
+        }
+        let scaled = rides * scenario.rides.scale
+        // Cities without any share or rate have no defined number of rides; another rule refuses them.
+        let isBearable = !(scaled > Self.mostRides) || scenario.rides.trace != nil
+        reading.require(isBearable, path, given: "rides.scale", "clock.duration", "rides.arrivals.process") {
+            "must be smaller: with rides.scale it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
+        }
+    }
+
+    private func checkCities(_ reading: inout Reading) {
+        let (rides, path) = (scenario.rides, "rides.arrivals.cities")
+        let cities = rides.arrivals.cities
+        guard !cities.isEmpty else { return }
+        let sum = cities.reduce(0) { $0 + $1.share.fraction }
+        reading.require(abs(sum - 1) <= Self.roundingOfShares, "\(path).\(cities.count - 1).share") {
+            "must make the shares of all cities add up to 100%, got \(NumberText.text((sum * 1e6).rounded() / 1e4))%"
+        }
+        for (index, city) in cities.enumerated() {
+            reading.require(!cities[..<index].contains { $0.name == city.name }, "\(path).\(index).name") {
+                "must differ from the names of earlier cities, got \"\(city.name)\""
+            }
+            reading.require(city.curve?.contains { $0 > 0 } ?? true, "\(path).\(index).curve") {
+                "must have a rate above 0: a city without rides has a share of 0"
+            }
+        }
+        // Only random arrivals are divided between cities.
+        reading.require(rides.trace == nil, "rides.trace") {
+            "must be off with rides.arrivals.cities, got a trace: the rides of a trace belong to no city"
+        }
+        reading.require(rides.arrivals.process == .poisson, "rides.arrivals.process") {
+            "must be poisson with rides.arrivals.cities, got \(rides.arrivals.process.rawValue)"
+        }
+    }
+
+    private func checkStages(_ reading: inout Reading) {
+        let names = scenario.rides.stages.map(\.name)
+        let references = [
+            ("rides.cancellation.until_stage", scenario.rides.cancellation.untilStage),
+            ("rides.rematching.from_stage", scenario.rides.rematching.fromStage),
+            ("rides.rematching.to_stage", scenario.rides.rematching.toStage),
+            ("content.payload.photo_stage", scenario.content.payload.photoStage),
+        ]
+        for (path, name) in references {
+            reading.require(name.isEmpty || names.contains(name), path, given: "rides.stages") {
+                "must name a stage of rides.stages, got \"\(name)\"; \(Suggestion.advice(for: name, among: names))"
+            }
+        }
+        for (index, name) in names.enumerated() {
+            let isNew = !names[..<index].contains(name)
+            reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
+                "must differ from the names of earlier stages, got \"\(name)\""
+            }
+        }
+    }
+
+    private func checkRematching(_ reading: inout Reading) {
+        guard let (from, to) = scenario.rides.rematchingStages else { return }
+        let path = "rides.rematching.share"
+        let share = scenario.rides.rematching.share
+        reading.require(share < .always, path) {
+            "must be below 100%, got 100%: no ride would get past the stage in which drivers drop it"
+        }
+        reading.require(scenario.rides.trace == nil, path, given: "rides.trace") {
+            "must be 0 with rides.trace, got \(NumberText.text(share.fraction)): a trace already "
+                + "contains the rides that drivers dropped"
+        }
+        let stages = scenario.rides.stages
+        let place = "rides.rematching.from_stage"
+        reading.require(to < from && from < stages.count, place, given: "rides.stages", "rides.rematching.to_stage") {
+            let later = stages.dropFirst(to + 1).map(\.name).joined(separator: ", ")
+            let got = from < stages.count ? "\"\(stages[from].name)\"" : "auto"
+            return "must be a stage after rides.rematching.to_stage (\"\(stages[to].name)\"), got \(got); "
+                + (later.isEmpty ? "there is none: add one to rides.stages" : "allowed: \(later)")
+        }
+    }
+
+    private func checkAPNs(_ reading: inout Reading) {
+        // Shares later become sums of thresholds, and they may add up to at most 1.
+        let sum = scenario.apns.reasons.reduce(0) { $0 + $1.share.fraction }
+        reading.require(sum <= 1, "apns.reasons") {
+            "must have shares that add up to at most 1, got \(NumberText.text(sum))"
+        }
+    }
+
+    private func checkSender(_ reading: inout Reading) {
+        let sender = scenario.sender
+        let requests = sender.connections * sender.streams
+        reading.require(requests <= Self.mostRequests, "sender.connections", given: "sender.streams") {
+            "must be smaller: with sender.streams it makes \(requests) requests at a time; allowed: \(Self.mostRequests)"
+        }
+        if sender.preempt != .none {
+            let name = sender.preempt.rawValue
+            let given = ["apns.latency_from", "apns.capacity"]
+            // An interrupted or cancelled request must not already be on its way to a phone, nor in service.
+            reading.require(scenario.apns.latencyFrom == .response, "sender.preempt", given: given) {
+                "must be none unless apns.latency_from is response, got \(name)"
+            }
+            let isAlone = scenario.apns.capacity == nil || scenario.apns.latencyFrom != .response
+            reading.require(isAlone, "sender.preempt", given: given) {
+                "must be none with apns.capacity, got \(name): servers of APNs finish the requests that they have begun"
+            }
+        }
+        let budgets = [
+            ("sender.retry_budget", sender.retryBudget), ("monitor.retry.budget", scenario.monitor.retry.budget),
+        ]
+        for (path, budget) in budgets {
+            guard let budget else { continue }
+            // The sum is in thousandths, in which both are stored: in binary, 1.719 + 1 is more than 2.719.
+            let isUsable = (budget.reserve * 1000).rounded() + 1000 <= (budget.capacity * 1000).rounded()
+            reading.require(isUsable, "\(path).reserve", given: "\(path).capacity") {
+                "must leave room for a retry in \(path).capacity (\(NumberText.text(budget.capacity))), got \(NumberText.text(budget.reserve))"
+            }
+        }
+    }
+
+    private func checkMonitor(_ reading: inout Reading) {
+        let monitor = scenario.monitor
+        reading.requireOrder(monitor.retry.schedule ?? [], "monitor.retry.schedule")
+        reading.requireOrder(monitor.endSchedule, "monitor.end_schedule")
+        let backoff = monitor.retry.backoff
+        reading.require(backoff.base <= backoff.cap, "monitor.retry.backoff.cap", given: "monitor.retry.backoff.base") {
+            "must be at least monitor.retry.backoff.base (\(DurationText.text(backoff.base))), "
+                + "got \(DurationText.text(backoff.cap))"
+        }
+    }
+
+    private func checkFaults(_ reading: inout Reading) {
+        let runLength = scenario.clock.duration + scenario.clock.drain
+        let end = DurationText.text(runLength)
+        for (index, fault) in scenario.faults.enumerated() {
+            let path = "faults.\(index)"
+            let clock = ["clock.duration", "clock.drain"]
+            reading.require(fault.at < runLength, "\(path).at", given: clock) {
+                "must be before the end of the run (\(end)), got \(DurationText.text(fault.at))"
+            }
+            let isInside = fault.at >= runLength || fault.at + fault.duration <= runLength
+            reading.require(isInside, "\(path).duration", given: clock + ["\(path).at"]) {
+                "must end the fault within the run (\(end)), got \(DurationText.text(fault.duration))"
+            }
+            let lasts = fault.duration > .zero
+            reading.require(lasts != (fault.kind == .connectionLost), "\(path).duration", given: "\(path).kind") {
+                lasts ? "must be left out: connection_lost is an instant" : "must be above 0s"
+            }
+            let factor = NumberText.text(fault.factor)
+            switch fault.kind {
+            case .apnsSlow:
+                reading.require(fault.factor >= 1, "\(path).factor", given: "\(path).kind") {
+                    "must be at least 1, got \(factor): apns_slow multiplies the duration of requests"
+                }
+            case .apnsCapacity:
+                reading.require(fault.factor <= 1, "\(path).factor", given: "\(path).kind") {
+                    "must be at most 1, got \(factor): apns_capacity keeps this share of the speed"
+                }
+                reading.require(scenario.apns.capacity != nil, "\(path).kind", given: "apns.capacity") {
+                    "must be another kind: without apns.capacity there are no servers to slow down"
+                }
+            default:
+                reading.require(fault.factor == 1, "\(path).factor", given: "\(path).kind") {
+                    "must be left out: only apns_slow and apns_capacity have a factor"
+                }
+            }
+            reading.require(fault.share == .always || fault.kind.hasShare, "\(path).share", given: "\(path).kind") {
+                "must be left out: \(fault.kind.rawValue) affects everything"
+            }
+        }
+    }
+}
+
+extension Scenario.Fault.Kind {
+    /// `true` if a fault of this kind can affect only a part.
+    fileprivate var hasShare: Bool {
+        switch self {
+        case .apnsSilent, .apnsUnavailable, .connectionLost, .devicesOffline: true
+        case .apnsSlow, .apnsCapacity, .senderPaused, .monitorPaused, .contentDown, .tokenPostDown: false
+        }
+    }
+}
+
+extension Reading {
+    /// Refuses the value at a path if a rule does not hold.
+    fileprivate mutating func require(
+        _ holds: Bool,
+        _ path: String,
+        given others: String...,
+        message: () -> String
+    ) {
+        require(holds, path, given: others, message: message)
+    }
+
+    fileprivate mutating func require(_ holds: Bool, _ path: String, given others: [String], message: () -> String) {
+        guard !holds, !isRefused(path), !others.contains(where: isRefused) else { return }
+        refuse(path, message())
+    }
+
+    /// Refuses the first threshold that is not above the previous one.
+    fileprivate mutating func requireAscending(_ spans: [TimeSpan], _ path: String) {
+        refuseFirst(spans, path, "must be after") { $0 >= $1 }
+    }
+
+    /// Refuses the first scheduled time that is before the previous one; two may be equal.
+    fileprivate mutating func requireOrder(_ spans: [TimeSpan], _ path: String) {
+        refuseFirst(spans, path, "must not be before") { $0 > $1 }
+    }
+
+    private mutating func refuseFirst(
+        _ spans: [TimeSpan],
+        _ path: String,
+        _ demand: String,
+        isWrong: (TimeSpan, TimeSpan) -> Bool
+    ) {
+        guard !isRefused(path),
+            let index = spans.indices.dropFirst().first(where: { isWrong(spans[$0 - 1], spans[$0]) })
+        else { return }
+        let (earlier, later) = (DurationText.text(spans[index - 1]), DurationText.text(spans[index]))
+        refuse("\(path).\(index)", "\(demand) \(earlier), got \(later)")
+    }
+}

@@ -1,0 +1,83 @@
+import InputFiles
+package import LiveActivityModel
+import Quantities
+
+/// The tables of whole files, made once, because each point of a design is read and written with them.
+///
+/// Their closures hold no mutable state.
+package enum WholeTables {
+    /// The table of scenarios without factors and checks.
+    package nonisolated(unsafe) static let scenario = Section<Scenario>.ofScenarios
+    nonisolated(unsafe) static let experiment = Section<Experiment>.ofExperiments
+}
+
+extension Section where Whole == Scenario {
+    static var scenario: Section { WholeTables.scenario }
+
+    fileprivate static var ofScenarios: Section {
+        Section("A Freshet scenario: a simulated world of riders' Live Activities.", Scenario()) {
+            Field("name", \.name, .runName).means("Name of the run and of its result directory.")
+            Field("description", \.description, .text(upTo: 10_000)).means("Description of the scenario.")
+            Field("seed", \.seed, .integer(0 ... .max)).means("Random seed.")
+            Field("replications", \.replications, .replications.seldom)
+                .means("Number of replications; confidence intervals come from their differences.")
+            Field("clock", \.clock, .section(.clock))
+                .means("Length of the run and of the windows in timeseries.csv.")
+            Field("rides", \.rides, .section(.rides)).means("Arrivals, stages and cancellations of rides.")
+            Field("content", \.content, .section(.content)).means("The content that the server sends, and its times.")
+            Field("devices", \.devices, .section(.devices)).means("Riders' phones.")
+            Field("apns", \.apns, .section(.apns)).means("Apple's push service between the sender and the phones.")
+            Field("sender", \.sender, .section(.sender)).means("The server's connections to APNs, per cell.")
+            Field("monitor", \.monitor, .section(.monitor)).means("The Freshness Monitor.")
+            Field("faults", \.faults, .list(of: .section(.fault), count: 0...1000)).means("Faults.")
+            Field("measure", \.measure, .section(.measure)).means("Additional measurements.")
+            Field("cells", \.cells, .integer(1...4096))
+                .means("Number of independent cells into which activities are hashed.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.Clock {
+    static var clock: Section {
+        Section("Length of the run and of its windows.", Scenario.Clock()) {
+            Field("duration", \.duration, .positiveDuration()).means("Time during which rides arrive.")
+            Field("drain", \.drain, .duration())
+                .means("Largest extension of the run after the last arrival, so that activities can end.")
+            Field("warm_up", \.warmUp, .duration()).means("Warm-up period, excluded from all statistics.")
+            Field("window", \.window, .positiveDuration().drawn { $0.seconds(50...900) })
+                .means("Width of the windows of timeseries.csv.")
+            Field("starts_at", \.startsAt, .timeOfDay)
+                .means("Local time of day at the start of the run; for labels only.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.Fault {
+    static var fault: Section {
+        Section("A fault for a limited time.", Scenario.Fault(kind: .apnsSilent, at: .zero)) {
+            Field("kind", \.kind, .name, isRequired: true).means("Kind of fault.")
+            Field("at", \.at, .duration(), isRequired: true).means("Start of the fault, from the start of the run.")
+            Field("duration", \.duration, .duration()).means("Duration of the fault; connection_lost is instantaneous.")
+            Field("share", \.share, .share)
+                .means("Share of affected phones, connections or requests, for kinds that have one.")
+            Field("factor", \.factor, .thousandths(0...1000))
+                .means("Slowdown factor (apns_slow) or remaining share of the speed (apns_capacity).")
+        }
+    }
+}
+
+extension Notation where Value == String {
+    /// A name that is also a directory name.
+    static var runName: Notation {
+        Notation(
+            "a name",
+            allowed: "up to 64 letters, digits and hyphens, beginning with a letter or a digit",
+            write: { .text($0) },
+            schema: ["type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,63}$"],
+            draw: { draws, _ in "world-\(draws.number(0...9))" },
+            parse: { text throws(Remark) in
+                text.isPlain(1...64, also: "-") && !text.hasPrefix("-") ? text : nil
+            }
+        )
+    }
+}

@@ -1,0 +1,238 @@
+import Evaluation
+public import InputFiles
+public import LiveActivityModel
+public import ScenarioLanguage
+import SimulationKernel
+import Traces
+
+/// The tasks of a scenario file: its design points, each with its replications.
+///
+/// A file without factors has one design point. All points share seed and replications, so they are compared on common
+/// random numbers.
+public struct Sweep: Sendable {
+    /// The contents of the file.
+    public let experiment: Experiment
+    /// The design points to run, in the order of the design.
+    public let points: [DesignPoint]
+    /// The number of points of the whole design; larger than the number of ``points`` if only a part is run.
+    public let designSize: Int
+    /// The number of replications of each point.
+    public let replications: Int
+    /// All tasks, by point, replication and cells.
+    public let tasks: [RunTask]
+    /// The data files of the points' scenarios, in the order of the points.
+    public let dataFiles: [DataFileReference]
+    /// The file, without the levels of any point.
+    private let file: LoadedScenario
+    private let files = DataFiles()
+    let samplers = KnownSamplers()
+    /// The index in ``tasks`` of each point's first task, by the point's number.
+    private let firstTasks: [Int: Int]
+
+    /// The paths of the files that the scenario file needs: those that it extends, and data files.
+    var neededFiles: [String] {
+        file.extendedFiles + dataFiles.map { file.place(of: $0.file) ?? $0.file }
+    }
+
+    /// The locations of its data files.
+    public var dataPlaces: DataPlaces { file.dataPlaces }
+
+    /// The design.
+    public var factors: Factors { experiment.factors ?? Factors() }
+
+    /// `true` if every point of the design is run.
+    public var isWhole: Bool { points.count == designSize }
+
+    /// Lays out the design of a scenario file.
+    ///
+    /// - Parameters:
+    ///   - file: The file with its settings.
+    ///   - replications: The number of replications; nil for the file's own.
+    ///   - only: The conditions on the points to run.
+    ///   - numbers: The points to lay out; nil for all. The others are numbered, but not checked.
+    ///   - tell: Called with a line of text before something that takes a while.
+    ///   - laidOut: Called from time to time with the number of points laid out.
+    /// - Throws: ``ScenarioError`` with all errors of the file and of the first design points that do not make a
+    ///   scenario.
+    public init(
+        _ file: LoadedScenario,
+        replications: Int? = nil,
+        only: [Condition] = [],
+        numbers: Set<Int>? = nil,
+        tell: (String) -> Void = { _ in },
+        laidOut: (Int) -> Void = { _ in }
+    ) throws(ScenarioError) {
+        let factors = file.experiment.factors ?? Factors()
+        // Only a run in one process can stop at a given precision.
+        if replications == nil, file.scenario.replications.until != nil {
+            throw file.error(
+                at: "replications.until",
+                "does not work with tasks: state the number of replications to plan, for example --replications 16"
+            )
+        }
+        let clashes = file.settingsOfFactors(factors)
+        guard clashes.isEmpty else { throw .invalid(clashes) }
+        let combinations = factors.combinations(random: RandomSource(seed: file.scenario.seed, replication: 0))
+        let unknown = [(factors.conditions, "factors.where"), (only, "--only")]
+            .flatMap { file.unknownLevels(in: $0, at: $1, of: factors, beside: combinations[0]) }
+        guard unknown.isEmpty else { throw .invalid(unknown) }
+        var problems: [Diagnostic] = []
+        // An error in one level appears at every point with that level.
+        var seen: Set<Diagnostic> = []
+        var points: [DesignPoint] = []
+        var dataFiles: [DataFileReference] = []
+        var size = 0
+        for levels in combinations {
+            guard problems.count < 50 else { break }
+            do throws(ScenarioError) {
+                var isChosen = true
+                if !factors.conditions.isEmpty || !only.isEmpty {
+                    let values = file.values(factors: factors, levels: levels)
+                    guard try file.holds(factors.conditions, at: "factors.where", of: values) else { continue }
+                    isChosen = try file.holds(only, at: "--only", of: values)
+                }
+                let number = size
+                size += 1
+                guard isChosen, numbers?.contains(number) ?? true else { continue }
+                let loaded = try file.scenario(factors: factors, levels: levels)
+                let scenario = try ScenarioLoader.scenario(
+                    loaded,
+                    replications: replications,
+                    files: files,
+                    tell: tell
+                )
+                try file.requireAnswers(in: scenario)
+                dataFiles += loaded.dataFiles
+                points.append(
+                    DesignPoint(
+                        number: number,
+                        levels: levels,
+                        run: RunID(scenario),
+                        cells: scenario.cells,
+                        events: RunEstimate(scenario).events
+                    )
+                )
+                if points.count.isMultiple(of: 1000) { laidOut(points.count) }
+            } catch {
+                guard case .invalid(let found) = error else { throw error }
+                problems += found.filter { seen.insert($0).inserted }
+            }
+        }
+        guard problems.isEmpty else {
+            throw .invalid(problems + file.mistakes(in: factors).filter { seen.insert($0).inserted })
+        }
+        guard !points.isEmpty || size == 0 else {
+            throw .invalid([Diagnostic(file: "--only", message: "leaves none of the \(size) design points")])
+        }
+        guard !points.isEmpty else {
+            throw file.error(at: "factors", "leave no design point: no combination of levels meets every condition")
+        }
+        self.file = file
+        experiment = file.experiment
+        var known: Set<DataFileReference> = []
+        self.dataFiles = dataFiles.filter { known.insert($0).inserted }
+        self.points = points
+        designSize = size
+        let count = replications ?? file.scenario.replications.count
+        self.replications = count
+        let isAlone = file.experiment.factors == nil
+        let groups = isAlone ? RunEngine.groups(ofCells: points[0].cells).count : 1
+        let (taskCount, isOver) = points.count.multipliedReportingOverflow(by: count * groups)
+        guard !isOver, taskCount <= Sweep.mostTasks else {
+            throw file.error(
+                at: isAlone ? "replications" : "factors",
+                "make more than \(Sweep.mostTasks) tasks: \(points.count) design points of \(count) replications"
+            )
+        }
+        var tasks: [RunTask] = []
+        var firstTasks: [Int: Int] = [:]
+        for point in points {
+            firstTasks[point.number] = tasks.count
+            tasks += Sweep.tasks(of: point, replications: count, isAlone: isAlone)
+        }
+        self.tasks = tasks
+        self.firstTasks = firstTasks
+    }
+
+    /// Returns the tasks of a design point, by replication and cells.
+    ///
+    /// - Precondition: The point is one of ``points``.
+    /// - Complexity: O(1).
+    func tasks(of point: DesignPoint) -> ArraySlice<RunTask> {
+        guard let first = firstTasks[point.number] else { preconditionFailure("a point of another sweep") }
+        return tasks[first..<(first + tasks.count / points.count)]
+    }
+
+    /// Returns the scenario of a design point with its data.
+    ///
+    /// - Throws: ``ScenarioError`` if data files have changed since it was laid out.
+    public func world(of point: DesignPoint) throws(ScenarioError) -> World {
+        let loaded = try file.scenario(factors: factors, levels: point.levels)
+        let world = try ScenarioLoader.world(loaded, replications: replications, files: files, samplers: samplers)
+        // Nothing else is read twice.
+        guard loaded.dataFiles.isEmpty || RunID(world.scenario) == point.run else {
+            let path = dataFiles.first?.path ?? "rides"
+            throw file.error(at: path, "names data that have changed since the run began")
+        }
+        return world
+    }
+
+    /// The index of the point at which each factor has the same value as without the factors; nil if there is none.
+    public var presentPoint: Int? {
+        let present = file.scenario.withoutDescription
+        return points.firstIndex { point in
+            (try? file.scenario(factors: factors, levels: point.levels))?.scenario.withoutDescription == present
+        }
+    }
+
+    /// Returns a warning about settings that change the load of a cell; see
+    /// ``LoadedScenario/warningOfScale(file:settings:)``.
+    public func warningOfScale(file: String, settings: [String]) throws(ScenarioError) -> String? {
+        try self.file.warningOfScale(file: file, settings: settings)
+    }
+
+    /// The warning that the file inherits its name; see ``LoadedScenario/warningOfName``.
+    public var warningOfName: Diagnostic? { file.warningOfName }
+
+    /// Returns an error about a value of the file, with its location.
+    func diagnostic(at path: String, _ message: String) -> Diagnostic { file.diagnostic(at: path, message) }
+
+    /// The largest number of tasks.
+    ///
+    /// Each is kept in memory and has a file of its own.
+    private static let mostTasks = 1_000_000
+
+    /// The hash of the experiment: its design points, their scenarios and the requested responses.
+    ///
+    /// Like the id of a run, it does not depend on the number of replications.
+    public var id: UInt64 {
+        var hash = Fingerprint()
+        for factor in factors.vary { hash.combine(text: factor.path) }
+        for point in points {
+            hash.combine(UInt64(point.number))
+            hash.combine(point.run.value)
+            for level in point.levels { hash.combine(text: level.label) }
+        }
+        for response in factors.responses { hash.combine(text: response.text) }
+        for check in experiment.checks { hash.combine(text: check.comparison.text) }
+        return hash.value
+    }
+
+    /// Returns the tasks of a design point: its replications, and for a single run also its groups of cells.
+    private static func tasks(of point: DesignPoint, replications: Int, isAlone: Bool) -> [RunTask] {
+        let ranges = isAlone ? RunEngine.groups(ofCells: point.cells) : [0..<point.cells]
+        return (0..<replications)
+            .flatMap { replication in
+                ranges.map { RunTask(point, replication: replication, cells: $0, keepsCells: replications == 1) }
+            }
+    }
+}
+
+extension Scenario {
+    /// The scenario without the texts that settings change.
+    fileprivate var withoutDescription: Scenario {
+        var scenario = self
+        scenario.description = ""
+        return scenario
+    }
+}

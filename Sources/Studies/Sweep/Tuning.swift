@@ -1,0 +1,372 @@
+public import Evaluation
+import InputFiles
+import LiveActivityModel
+public import ScenarioLanguage
+public import Statistics
+
+/// The search for the best design point, which runs replications where they decide most until the choice is certain.
+///
+/// All points see the same worlds (common random numbers), which makes their differences small and the search fast.
+public struct Tuning: Sendable {
+    /// The design to search.
+    public let sweep: Sweep
+    /// The goal of the search.
+    public let goal: Goal
+    /// The goal in numbers.
+    public let problem: SelectionProblem
+    /// The objective, evaluated in each replication.
+    public let objective: ResolvedObjective
+    /// The response of each constraint, also evaluated in each replication.
+    public let limits: [ResolvedResponse]
+
+    /// Creates a search.
+    ///
+    /// - Parameter options: The options for parts of the goal, by their keys in `factors.goal`. Errors about a missing
+    ///   key name its option.
+    /// - Throws: ``ScenarioError`` if the goal is invalid, with its location in the file or its option.
+    public init(_ sweep: Sweep, goal: Goal, options: [String: GoalOption] = [:]) throws(ScenarioError) {
+        self.sweep = sweep
+        self.goal = goal
+        guard sweep.points.count <= Tuning.mostPoints else {
+            let message =
+                "make \(sweep.points.count) design points; a search compares at most \(Tuning.mostPoints), pair by pair"
+            throw .invalid([sweep.diagnostic(at: "factors", message)])
+        }
+        do throws(GoalErrors) {
+            (problem, objective, limits) = try goal.problem(
+                systems: sweep.points.count,
+                of: sweep.factors,
+                in: sweep.experiment.scenario
+            )
+            try goal.requireOneBasis(for: objective, limits: limits, of: sweep.factors)
+        } catch {
+            throw .invalid(
+                error.all.map { error in
+                    let option = error.part.flatMap { options[$0.rawValue] }
+                    let missing = error.missing.flatMap { options[$0.rawValue] }
+                    guard let option, option.isGiven else { return sweep.diagnostic(at: error.path, error.description) }
+                    let advice = missing.map { ": set it with \($0.name)" } ?? ""
+                    return Diagnostic(file: option.name, message: error.description + advice)
+                }
+            )
+        }
+    }
+
+    /// An option that replaces a part of the file's goal.
+    public struct GoalOption: Sendable {
+        /// The option as typed, with its dashes.
+        public let name: String
+        /// `true` if the option was given.
+        public let isGiven: Bool
+
+        /// Creates an option.
+        public init(_ name: String, isGiven: Bool) {
+            self.name = name
+            self.isGiven = isGiven
+        }
+    }
+
+    /// The file with the goal of the search, from the file or from options.
+    public var experiment: Experiment {
+        var experiment = sweep.experiment
+        experiment.factors?.goal = goal
+        return experiment
+    }
+
+    /// The largest number of points.
+    ///
+    /// Every pair of points is kept in memory.
+    private static let mostPoints = 2000
+
+    /// Runs replications until the choice is certain or the budget is spent.
+    ///
+    /// - Parameters:
+    ///   - store: The store of results, which is searched first.
+    ///   - jobs: The number of replications that run at the same time.
+    ///   - report: Called with the numbers of replications run and of points left.
+    /// - Throws: `CancellationError`, `TaskStore.WriteError`, `ScenarioError`, ``UndefinedResponse``.
+    public func run(
+        store: TaskStore,
+        jobs: Int,
+        report: @escaping @Sendable (_ replications: Int, _ survivors: Int) -> Void
+    ) async throws -> TuningResult {
+        let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
+        let search = Search(
+            procedure: KNProcedure(problem),
+            worlds: ReadyWorlds(sweep: sweep, keepsAll: true),
+            systems: sweep.points.count
+        )
+        try store.prepare()
+        while let runs = search.next {
+            let tasks = runs.map { run in
+                let point = sweep.points[run.system]
+                return RunTask(point, replication: run.replication, cells: 0..<point.cells, keepsCells: false)
+            }
+            try await engine.run(tasks, worlds: search.worlds, progress: RunProgress())
+            try record(runs, tasks, from: store, in: search)
+            report(search.procedure.outcome.runs, search.procedure.outcome.survivors.count)
+        }
+        return TuningResult(tuning: self, outcome: search.procedure.outcome, samples: search.samples)
+    }
+
+    /// The state of the search.
+    ///
+    /// It is a class because Swift 6.3 crashes if a value of this size is carried across a suspension.
+    private final class Search {
+        var procedure: KNProcedure
+        let worlds: ReadyWorlds
+        var samples: [[TuningResult.Sample]]
+
+        init(procedure: KNProcedure, worlds: ReadyWorlds, systems: Int) {
+            self.procedure = procedure
+            self.worlds = worlds
+            samples = [[TuningResult.Sample]](repeating: [], count: systems)
+        }
+
+        /// The replications to run next; nil at the end.
+        ///
+        /// The number per point is a quarter of the average so far, which keeps rounds few. It depends on counts only,
+        /// not on the number of threads.
+        var next: [KNProcedure.Run]? {
+            let ahead = max(8, procedure.outcome.runs / (4 * max(1, procedure.outcome.survivors.count)))
+            guard case .run(let runs) = procedure.next(lookahead: ahead) else { return nil }
+            return runs
+        }
+    }
+
+    private func record(
+        _ runs: [KNProcedure.Run],
+        _ tasks: [RunTask],
+        from store: TaskStore,
+        in search: Search
+    ) throws {
+        for (run, task) in zip(runs, tasks) {
+            let (values, terms) = try values(of: task, at: sweep.points[run.system], store, search.worlds)
+            if let undefined = values.firstIndex(where: { !$0.isFinite }) {
+                let term = terms.firstIndex { !$0.isFinite } ?? 0
+                let text = undefined == 0 ? objective.terms[term].text : limits[undefined - 1].text
+                throw UndefinedResponse(
+                    description:
+                        "\(text) is undefined in replication \(run.replication) of design point "
+                        + "\(sweep.points[run.system].number): nothing happened that it could measure; choose another response or a "
+                        + "longer run"
+                )
+            }
+            search.procedure.record(run, responses: values)
+            search.samples[run.system].append(.init(replication: run.replication, values: values, terms: terms))
+        }
+    }
+
+    /// The error of a replication that has no value for a design point.
+    public struct UndefinedResponse: Error, CustomStringConvertible {
+        /// The response, the point and the remedy.
+        public let description: String
+    }
+
+    /// Returns the objective with each constraint's response, and the contributions of the objective's terms.
+    private func values(
+        of task: RunTask,
+        at point: DesignPoint,
+        _ store: TaskStore,
+        _ worlds: ReadyWorlds
+    ) throws -> (values: [Double], terms: [Double]) {
+        let world = try worlds.world(ofPoint: task.point)
+        guard let part = store.result(of: task, in: world) else {
+            throw SweepResult.MissingTasks(numbers: [0], of: 1, first: task)
+        }
+        var results = ReplicationResults()
+        results.append([part])
+        let result = RunResult(scenario: world.scenario, results)
+        let terms = objective.contributions(of: point, in: result)
+        return ([terms.reduce(0, +)] + limits.map { $0.value(in: result) ?? .nan }, terms)
+    }
+}
+
+/// The result of a search.
+public struct TuningResult: Sendable {
+    /// The search.
+    public let tuning: Tuning
+    /// The selection and its certainty.
+    public let outcome: SelectionOutcome
+    /// The samples of each point in the order in which they were run, including those that were not used.
+    public let samples: [[Sample]]
+
+    /// Returns `true` if two points never differ in the objective, in any replication that both have.
+    ///
+    /// The procedure then settles the pair at once in favour of the first. A rare event that has not occurred yet may
+    /// still make a difference.
+    public func neverDiffered(_ system: Int, from other: Int) -> Bool {
+        // A value that is known without a run is certain.
+        guard !tuning.objective.isExact else { return false }
+        // Both have replications from 0 on.
+        return zip(samples[system], samples[other]).allSatisfy { $0.values[0] == $1.values[0] }
+    }
+
+    /// A statistical tie of the best point with the present setting.
+    public struct PresentTie: Hashable, Sendable {
+        /// The point with the present setting.
+        public let present: DesignPoint
+        /// Another point that is better than the present setting beyond chance; nil if there is none.
+        public let better: DesignPoint?
+    }
+
+    /// The tie of the best point with the present setting, if that keeps to the limits and is another point.
+    ///
+    /// In a tie, chance explains the difference, pair by pair on the same worlds. A point with a large lead may also
+    /// vary more. So all other points that keep to the limits are compared with the present one, at 95 % for all of
+    /// them together (Bonferroni).
+    public var presentTie: PresentTie? {
+        guard let best, let present = tuning.sweep.presentPoint, let leader = tuning.sweep.points.firstIndex(of: best),
+            leader != present
+        else { return nil }
+        guard !breaksLimits(present) else { return nil }
+        func gain(of system: Int, level: Double) -> MeanDifference? {
+            // Both have replications from 0 on.
+            difference(
+                Array(zip(used(of: present), used(of: system))),
+                level: level,
+                in: tuning.sweep.experiment.scenario
+            )
+        }
+        guard let lead = gain(of: leader, level: 0.95), !lead.isBeyondChance else { return nil }
+        let others = outcome.systems.indices.filter { $0 != present && $0 != leader && !breaksLimits($0) }
+        let level = 1 - 0.05 / Double(max(1, others.count))
+        let better = others.first { system in
+            guard let gain = gain(of: system, level: level), gain.isBeyondChance else { return false }
+            return tuning.problem.direction == .maximise ? gain.mean > 0 : gain.mean < 0
+        }
+        let points = tuning.sweep.points
+        return PresentTie(present: points[present], better: better.map { points[$0] })
+    }
+
+    /// The indices of the points that the selected one leads by the indifference or more, although a few events may
+    /// explain the lead.
+    ///
+    /// The search assumes that responses are nearly normal. If a response consists of a few events, replications may
+    /// all agree by chance. So the rules of ``DifferenceRule`` decide, as for the intervals in `summary.csv`. A heavy
+    /// ride that was not seen does not count, because no usual number of replications rules it out.
+    public var leadsByFewEvents: [Int] {
+        guard case .selected(let best) = outcome.decision, !tuning.objective.isExact else { return [] }
+        return outcome.systems.indices.filter { system in
+            guard case .eliminated = outcome.systems[system].status, system != best else { return false }
+            let pairs = Array(zip(used(of: best), used(of: system)))
+            guard let lead = difference(pairs, level: 0.95, in: nil) else { return true }
+            return lead.mean.magnitude >= tuning.problem.indifference && !lead.isBeyondChance
+        }
+    }
+
+    /// Returns the mean difference in the objective over pairs of replications, second minus first; nil with fewer than
+    /// two.
+    ///
+    /// - Parameter scenario: The scenario, whose heaviest ride is allowed for; nil to use only rides seen.
+    private func difference(_ pairs: [(Sample, Sample)], level: Double, in scenario: Scenario?) -> MeanDifference? {
+        let event =
+            [pairs.map { $0.0 }, pairs.map { $0.1 }]
+            .map { samples in tuning.objective.eventSize(of: samples.map { $0.terms }, in: scenario) }.max() ?? 0
+        return DifferenceRule(count: pairs.count, level: level)?
+            .difference(
+                pairs.map { $0.0.values[0] },
+                pairs.map { $0.1.values[0] },
+                event: event,
+                areCounts: tuning.objective.unit == "count"
+            )
+    }
+
+    /// Returns `true` if the search found that a point breaks a limit.
+    private func breaksLimits(_ system: Int) -> Bool {
+        if case .infeasible = outcome.systems[system].status { true } else { false }
+    }
+
+    /// The responses of one replication of a point.
+    public struct Sample: Hashable, Sendable {
+        /// The replication, counted from 0.
+        public let replication: Int
+        /// The value of the objective, then of each constraint.
+        public let values: [Double]
+        /// The contribution of each term to the objective.
+        public let terms: [Double]
+    }
+
+    /// Returns the samples of a point that were used.
+    private func used(of system: Int) -> [Sample] {
+        samples[system].filter { $0.replication < outcome.systems[system].replications }
+    }
+
+    /// Returns the indices of the limits that a point's mean may be on the wrong side of by chance.
+    ///
+    /// The search may still have judged the point: it is certain only of differences beyond the tolerance.
+    public func limitsInDoubt(of system: Int) -> [Int] {
+        let used = used(of: system)
+        guard let rule = DifferenceRule(count: used.count) else { return [] }
+        return tuning.problem.constraints.indices.filter { place in
+            let (values, response) = (used.map { $0.values[place + 1] }, tuning.limits[place])
+            let limit = tuning.problem.constraints[place].limit
+            let event = response.eventSize(of: values, in: tuning.sweep.experiment.scenario)
+            return !rule.difference(values.map { $0 - limit }, event: event).isBeyondChance
+        }
+    }
+
+    /// Returns `true` if a point's mean is on the right side of every limit.
+    public func keepsToLimits(_ system: Int) -> Bool {
+        zip(tuning.problem.constraints, outcome.systems[system].means.dropFirst())
+            .allSatisfy { $0.side == .atMost ? $1 <= $0.limit : $1 >= $0.limit }
+    }
+
+    /// Returns the mean contribution of each term to the objective of a point, over the replications that were used.
+    public func meanTerms(of system: Int) -> [Double] {
+        let used = used(of: system)
+        guard !used.isEmpty else { return [] }
+        return tuning.objective.terms.indices.map { term in
+            used.reduce(0) { $0 + $1.terms[term] } / Double(used.count)
+        }
+    }
+
+    /// A point that does not certainly keep to all limits, with its distances from them.
+    public struct Miss: Hashable, Sendable {
+        /// The index of the point in the sweep.
+        public let system: Int
+        /// The gap of each limit to which the point does not certainly keep.
+        public let gaps: [Gap]
+
+        /// The distance of a mean from a limit.
+        public struct Gap: Hashable, Sendable {
+            /// The index of the limit in the goal.
+            public let constraint: Int
+            /// The distance of the mean beyond the limit [the response's unit].
+            ///
+            /// It is 0 or below if the mean keeps to a limit with a required confidence, but not by enough to be
+            /// certain.
+            public let distance: Double
+        }
+    }
+
+    /// The point that misses the limits least, if no point keeps to all of them; otherwise nil.
+    ///
+    /// Its largest gap, in tolerances of the limit, is the smallest. The first of equals is taken.
+    public var nearest: Miss? {
+        guard case .noneFeasible = outcome.decision else { return nil }
+        let constraints = tuning.problem.constraints
+        var best: (miss: Miss, size: Double)?
+        for (index, system) in outcome.systems.enumerated() {
+            let gaps = zip(constraints, system.means.dropFirst()).enumerated()
+                .compactMap { place, pair -> Miss.Gap? in
+                    let (constraint, mean) = pair
+                    let isAtMost = constraint.side == .atMost
+                    let isMissed = isAtMost ? mean > constraint.target : mean < constraint.target
+                    let distance = isAtMost ? mean - constraint.limit : constraint.limit - mean
+                    return isMissed ? Miss.Gap(constraint: place, distance: distance) : nil
+                }
+            let size = gaps.map { $0.distance / constraints[$0.constraint].tolerance }.max() ?? -.infinity
+            if size < best?.size ?? .infinity { best = (Miss(system: index, gaps: gaps), size) }
+        }
+        return best?.miss
+    }
+
+    /// The design point that was selected or that leads; nil if none keeps to the limits.
+    public var best: DesignPoint? {
+        switch outcome.decision {
+        case .selected(let system), .notSure(let system): tuning.sweep.points[system]
+        case .noneFeasible: nil
+        }
+    }
+}

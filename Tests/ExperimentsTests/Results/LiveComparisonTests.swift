@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Results
+
+@Suite("Live comparison")
+struct LiveComparisonTests {
+    @Test(
+        "A close value agrees; a distant one is undecided while its interval overlaps the allowed range",
+        arguments: [
+            (100, 104, -20...30, .agrees), (100, 106, 2...10, .open), (100, 106, 5.5...6.5, .differs),
+            (100, 94, -10 ... -2, .open), (100, 94, nil, .differs), (100, nil, nil, .differs), (nil, nil, nil, .agrees),
+        ] as [(Double?, Double?, ClosedRange<Double>?, LiveComparison.Verdict)]
+    )
+    func verdicts(simulated: Double?, live: Double?, interval: ClosedRange<Double>?, verdict: LiveComparison.Verdict) {
+        let row = LiveComparison.Row(
+            response: "age_of_information_us",
+            unit: "us",
+            isShare: false,
+            simulated: simulated,
+            live: live,
+            interval: interval,
+            tolerance: .relative(0.05)
+        )
+        #expect(row.verdict == verdict)
+    }
+
+    @Test("Without a requirement there is no verdict")
+    func withoutTolerance() {
+        let row = LiveComparison.Row(
+            response: "pushes_sent_count",
+            unit: "1",
+            isShare: false,
+            simulated: 1,
+            live: 1000,
+            interval: nil,
+            tolerance: nil
+        )
+        #expect(row.verdict == nil)
+    }
+}

@@ -1,0 +1,80 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite("A user's scenario made from an example")
+struct OwnScenarioTests {
+    private func own(_ example: String = "nyc-lyft-day", _ settings: String...) throws -> (
+        text: String, scenario: Scenario
+    ) {
+        let own = try OwnScenario(of: ExampleScenario(example), name: "own", settings: settings)
+        return (own.text, try ScenarioReader.read(yaml: own.text, named: "own.yaml").scenario)
+    }
+
+    @Test("Values change in place; the rest stays, and a comment gives the old value")
+    func inPlace() throws {
+        let (text, scenario) = try own("nyc-lyft-day", "content.ttl=3m", "monitor.retry.budget.per_second=4")
+        #expect(scenario.name == "own" && scenario.content.ttl == .minutes(3))
+        let changed = zip(text.split(separator: "\n"), try ExampleScenario("nyc-lyft-day").text.split(separator: "\n"))
+            .filter { $0 != $1 }.map(\.0)
+        #expect(changed.count == 3)
+        #expect(changed[0] == "name: own")
+        #expect(changed[1].hasPrefix("  ttl: 3m # own; the example has 2m: assumption: Lyft"))
+        #expect(changed[2].contains("{capacity: 30, per_second: 4} # own; the example has 1"))
+    }
+
+    @Test(
+        "A key that the example omits is added to its section or at the end",
+        arguments: ["sender.queue_limit=7", "apns.capacity={servers: 3}", "measure.age_over=[1m, 2m]", "cells=3"]
+    )
+    func leftOut(setting: String) throws {
+        let (text, scenario) = try own("nyc-lyft-day", setting)
+        #expect(text.contains(" # own"))
+        var intended =
+            try ScenarioReader.read(
+                yaml: ExampleScenario("nyc-lyft-day").text,
+                named: "a.yaml",
+                settings: [setting, "name=own"]
+            )
+            .scenario
+        intended.description = scenario.description
+        #expect(scenario == intended)
+    }
+
+    @Test("An example that extends another one still extends it")
+    func extending() throws {
+        let (text, scenario) = try own("live-outage", "content.ttl=3m", "sender.connections=9")
+        #expect(text.contains("extends: apns-outage.yaml"))
+        #expect(scenario.content.ttl == .minutes(3) && scenario.sender.connections == 9)
+    }
+
+    @Test("The usual errors are reported, and a form that cannot be edited is rejected")
+    func refused() {
+        #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "content.ttl=soon") }
+        #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "content.tttl=3m") }
+        #expect(throws: ScenarioError.self) {
+            try OwnScenario(of: ExampleScenario("workout"), name: "a b", settings: [])
+        }
+        let error = #expect(throws: ScenarioError.self) { try own("nyc-lyft-day", "apns.latency=2s") }
+        #expect(error?.description.contains("has apns.latency in a form that cannot be edited in place") ?? false)
+    }
+
+    @Test("Every example yields a scenario without settings", arguments: ExampleScenario.names)
+    func all(name: String) throws {
+        #expect(try own(name).scenario.name == "own")
+    }
+
+    @Test("The lines of a key: with its comments, over several lines, without another key's lines")
+    func lines() throws {
+        let example = try ExampleScenario("nyc-lyft-day")
+        #expect(example.lines(at: "content.ttl")?.first?.hasPrefix("ttl: 2m # assumption") ?? false)
+        #expect(example.lines(at: "content.timestamps_rise")?.first?.hasPrefix("# Of two equal timestamps") ?? false)
+        let latency = try #require(example.lines(at: "apns.latency"))
+        #expect(latency.first == "latency:" && latency.count > 4)
+        #expect(example.lines(at: "sender.queue_limit") == nil)
+        #expect(example.value(at: "content.ttl") == "2m" && example.value(at: "sender.queue_limit") == "unlimited")
+    }
+}

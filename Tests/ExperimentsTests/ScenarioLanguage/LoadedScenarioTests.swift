@@ -1,0 +1,155 @@
+import LiveActivityModel
+import SimulationKernel
+import Testing
+
+@testable import InputFiles
+@testable import ScenarioLanguage
+@testable import Studies
+
+@Suite("Data files of a loaded scenario")
+struct LoadedScenarioTests {
+    private static let yaml = """
+        rides:
+          trace: {file: rides.csv}
+        apns:
+          latency: {mixture: [{weight: 1, of: 1s}, {weight: 1, of: {shifted: {by: 1s, of: {empirical:
+            {file: data/rtt.csv, column: rtt, unit: ms}}}}}]}
+        """
+
+    private static let path = "apns.latency.mixture.1.of.shifted.of.empirical"
+
+    @Test("Data files are named with their paths")
+    func references() throws {
+        let loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml")
+        #expect(
+            loaded.dataFiles == [
+                DataFileReference(file: "rides.csv", path: "rides.trace.file"),
+                DataFileReference(file: "data/rtt.csv", path: "\(Self.path).file"),
+            ]
+        )
+    }
+
+    @Test(
+        "A scenario without updates gets a warning; any reason for an update avoids it",
+        arguments: [
+            ("name: x", true), ("devices: {initial_content_limit: none}", true), ("content: {refresh: none}", true),
+            ("content: {refresh: 20s}", false), ("content: {updates_at: [10s]}", false),
+            ("rides: {stages: [{name: a, duration: 1m}, {name: b, duration: 1m}]}", false),
+            ("rides: {stages: [{name: a, duration: 1m, refresh: 10s}]}", false),
+        ]
+    )
+    func warnings(yaml: String, isWarnedOf: Bool) throws {
+        let warnings = try ScenarioReader.read(yaml: yaml, named: "a.yaml").warnings.map(\.description)
+        #expect(warnings.count == (isWarnedOf ? 1 : 0))
+        #expect(warnings.allSatisfy { $0.contains("content.refresh is off, and rides have one stage") })
+    }
+
+    @Test("Files are searched beside the scenario first")
+    func places() throws {
+        let beside = try ScenarioReader.read(yaml: Self.yaml, named: "experiments/a.yaml")
+        #expect(beside.places(toLookFor: "data/rtt.csv") == ["experiments/data/rtt.csv", "data/rtt.csv"])
+        #expect(beside.places(toLookFor: "/data/rtt.csv") == ["/data/rtt.csv"])
+        let here = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml")
+        #expect(here.places(toLookFor: "rtt.csv") == ["rtt.csv"])
+    }
+
+    @Test("Later errors are placed at their key, or for defaults at the enclosing section")
+    func diagnostics() throws {
+        let loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml", settings: ["cells=2"])
+        #expect(
+            loaded.diagnostic(at: "\(Self.path).file", "must exist").description
+                == "a.yaml:5:12: \(Self.path).file must exist"
+        )
+        #expect(
+            loaded.diagnostic(at: "apns.expired_token_lag", "must be …").description
+                == "a.yaml:4:3: apns.expired_token_lag must be …"
+        )
+        #expect(
+            loaded.diagnostic(at: "sender.timeout", "must be …").description == "a.yaml:1:1: sender.timeout must be …"
+        )
+        #expect(loaded.diagnostic(at: "cells", "must be …").description == "--set cells: cells must be …")
+    }
+
+    @Test("Values of data columns are inserted everywhere")
+    func filling() throws {
+        var loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml")
+        var paths: [String] = []
+        loaded.scenario.updateEmpiricalValues { values, path in
+            paths.append(path)
+            values.sorted = [Int64(values.unit), 5000]
+        }
+        #expect(paths == [Self.path])
+        let filled = EmpiricalValues(file: "data/rtt.csv", column: "rtt", unit: 1000, sorted: [1000, 5000])
+        #expect(
+            loaded.scenario.apns.latency
+                == .mixture([
+                    MixtureComponent(weight: 1, distribution: .constant(1e6)),
+                    MixtureComponent(weight: 1, distribution: .shifted(by: 1e6, .empirical(filled))),
+                ])
+        )
+    }
+
+    @Test("Every distribution is visited, with its path")
+    func visiting() throws {
+        var loaded = try ScenarioReader.read(yaml: "content: {refresh: 5s}", named: "a.yaml")
+        var paths: [String] = []
+        loaded.scenario.updateDistributions { _, path in paths.append(path) }
+        #expect(
+            paths.prefix(4) == [
+                "rides.stages.0.duration", "rides.cancellation.after", "rides.rematching.after", "content.refresh",
+            ]
+        )
+        #expect(Set(paths).count == paths.count)
+    }
+}
+
+@Suite("A smaller scenario for a quick run")
+struct WarningOfScaleTests {
+    @Test(
+        "A lower load per cell is reported, with a way to keep it; an equal load is not",
+        arguments: [
+            (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "too few rides for one cell"),
+            (["rides.scale=0.05", "cells=1"], ": the cell has 80% of the file's load, "),
+            (["rides.scale=0.125", "cells=2"], nil), (["cells=32"], nil), ([], nil),
+        ]
+    )
+    func load(settings: [String], expected: String?) throws {
+        let path = ShippedScenario.directory + "/nyc-lyft-day.yaml"
+        let file = try ScenarioReader.read(file: path, settings: [])
+        let warning = try ScenarioReader.read(file: path, settings: settings).warningOfScale(beside: file)
+        if let expected {
+            #expect(warning?.contains(expected) == true, "\(warning ?? "none")")
+        } else {
+            #expect(warning == nil)
+        }
+    }
+
+    @Test("Budgets of each cell are reported, with the factor by which they allow more retries per ride")
+    func budgets() throws {
+        let path = ShippedScenario.directory + "/apns-outage.yaml"
+        let settings = ["rides.scale=0.1"]
+        let loaded = try ScenarioReader.read(file: path, settings: settings)
+        let warning = try loaded.warningOfScale(file: path, settings: settings)
+        #expect(warning?.contains("and monitor.retry.budget allows 10 times as many retries per ride; ") == true)
+        #expect(try Sweep(loaded).warningOfScale(file: path, settings: settings) == warning)
+        #expect(try loaded.warningOfScale(file: path, settings: ["seed=1"]) == nil)
+    }
+
+    @Test(
+        "If settings change the scenario, its description is marked as the file's",
+        arguments: [
+            (["content.ttl=1m", "cells=2"], "Words. (The file's description; changed: content.ttl=1m, cells=2.)"),
+            (["seed=4", "replications.count=3"], "Words."), (["cells=2", "description=Mine."], "Mine."), ([], "Words."),
+        ]
+    )
+    func description(settings: [String], expected: String) throws {
+        let loaded = try ScenarioReader.read(
+            yaml: "{name: x, description: Words.}",
+            named: "x.yaml",
+            settings: settings
+        )
+        #expect(loaded.scenario.description == expected)
+        let bare = try ScenarioReader.read(yaml: "name: x", named: "x.yaml", settings: ["cells=2"])
+        #expect(bare.scenario.description.isEmpty)
+    }
+}
