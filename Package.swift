@@ -155,7 +155,7 @@ let package = Package(
             ]
         ),
 
-        // Tests of the six rooms above.
+        // Tests of the six targets above, in folders with their names.
         .testTarget(
             name: "ExperimentsTests",
             dependencies: [

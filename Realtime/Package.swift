@@ -88,7 +88,7 @@ let package = Package(
             dependencies: [
                 "HTTP2", "Signatures", "Wire",
                 .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("InputFiles"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("ScenarioLanguage"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("Statistics"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -112,7 +112,7 @@ let package = Package(
             dependencies: [
                 "LoadGenerator", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Evaluation"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("Results"), .simulator("ScenarioLanguage"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("Studies"),
                 .simulator("TestSupport"),
@@ -160,7 +160,7 @@ let package = Package(
             dependencies: [
                 "HTTP2", "LoadGenerator", "Signatures", "Wire",
                 .simulator("FreshnessCore"), .simulator("InputFiles"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"),
+                .simulator("Quantities"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("Studies"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -168,12 +168,10 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(
@@ -200,7 +198,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
                 .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("ScenarioLanguage"),
+                .simulator("Quantities"), .simulator("ScenarioLanguage"),
                 .simulator("Shell"), .simulator("TestSupport"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -219,7 +217,7 @@ let package = Package(
             name: "PageServer",
             dependencies: [
                 "CPages",
-                .simulator("Reporting"), .simulator("Shell"), .simulator("TextFormats"),
+                .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -33,6 +33,10 @@ extension RecordedResults {
         var outcomes: [CheckOutcome] = []
         var count = 0
         while try table.advance() {
+            guard count < Self.mostChecks || !isLoad else {
+                table.reportInRow(field: 0, "there are too many rows; allowed: \(Self.mostChecks)")
+                break
+            }
             defer { count += 1 }
             let name = table.row.text(columns[0])
             let check = isLoad ? try? Check(parsing: name) : count < checks.count ? checks[count] : nil
@@ -42,7 +46,7 @@ extension RecordedResults {
                 continue
             }
             let (limit, value) = (table.value(in: columns[3]), table.value(in: columns[5]))
-            guard let check, let limit, count < Self.mostChecks else {
+            guard let check, let limit else {
                 if isLoad || count < checks.count {
                     let got = ScenarioNode.quoted(OneLine.excerpt(name, longest: 300))
                     table.reportInRow(field: columns[0], "must be a check with its limit, got \(got)")

@@ -80,7 +80,7 @@ struct LoadCommandTests {
                 ]
             )
             #expect(unknown.status == 65)
-            #expect(unknown.errors.contains("--threshold must name a metric, got \"scans\""))
+            #expect(unknown.errors.contains("--threshold must name a metric of this load, got \"scans\""))
             #expect(unknown.errors.contains("--threshold must not require a confidence"))
             #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
         }

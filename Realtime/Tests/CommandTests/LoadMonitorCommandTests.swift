@@ -80,7 +80,7 @@ struct LoadMonitorCommandTests {
             ([file, "--speed", "0"], 64, "--speed must be within 0.001...1000, got 0.0"),
             (
                 [file, "--threshold", "no_such_metric < 1"], 65,
-                "--threshold must name a metric, got \"no_such_metric\""
+                "--threshold must name a metric of this load, got \"no_such_metric\""
             ),
             ([file, "--ready-file", scratch.path("none")], 66, "there is no such file"),
             (monitor + ["--ca", scratch.path("pipe")], 65, "pipe: is a named pipe, must be a regular file"),

@@ -37,9 +37,9 @@ public struct Check: Hashable, Sendable {
         guard comparison.response.window == nil else { throw .windowOfLoad(comparison.text) }
         let matching = rows.named(subject)
         guard let row = matching.first else {
-            let names = rows.map(\.name)
-            let metrics = rows.map(\.metric)
-            throw .unknownMetric(subject, nearest: Suggestion.nearest(to: subject, among: names + metrics))
+            let metrics = Set(rows.map(\.metric)).sorted()
+            let nearest = Suggestion.nearest(to: subject, among: rows.map(\.name) + metrics)
+            throw .notOfLoad(subject, nearest: nearest, known: metrics)
         }
         guard matching.count == 1 else { throw .unknownStatistic("", of: subject, known: matching.map(\.stat)) }
         let limit = try comparison.limit(of: subject, in: row.unit, isShare: row.isShare)

@@ -30,8 +30,8 @@ public struct CheckOutcome: Hashable, Sendable {
     /// The verdict in a file of results; nil if the outcome was not read from a file.
     var recorded: Verdict?
 
-    /// Creates an outcome; only what a run or a load has differs from the defaults.
-    public init(
+    /// Creates an outcome that was read from a file, or whose verdict follows from its value.
+    package init(
         check: Check,
         limit: Double,
         unit: String,
@@ -41,9 +41,6 @@ public struct CheckOutcome: Hashable, Sendable {
         n: Int,
         replications: Int = 1,
         isSum: Bool = false,
-        unmet: Requirement.Unmet? = nil,
-        unanswered: Unanswered? = nil,
-        undecidedBy: Int = 0,
         recorded: Verdict? = nil
     ) {
         self.check = check
@@ -55,9 +52,6 @@ public struct CheckOutcome: Hashable, Sendable {
         self.n = n
         self.replications = replications
         self.isSum = isSum
-        self.unmet = unmet
-        self.unanswered = unanswered
-        self.undecidedBy = undecidedBy
         self.recorded = recorded
     }
 

@@ -13,6 +13,8 @@ public enum ResponseError: Error, Hashable, Sendable {
     /// A window that ends before it begins, or has no durations.
     case malformedWindow(String)
     case unknownMetric(String, nearest: String?)
+    /// A name that no row of a load has, with the nearest one and the load's metrics.
+    case notOfLoad(String, nearest: String?, known: [String])
     case unknownScope(String, of: String, known: [String])
     case unknownStatistic(String, of: String, known: [String])
     /// A window beyond the measured part of the run, with the reason.
@@ -63,6 +65,9 @@ extension ResponseError: CustomStringConvertible {
         case .unknownMetric(let name, let nearest):
             return "must name a metric, got \(quoted(name)); "
                 + (nearest.map { "did you mean \"\($0)\"?" } ?? "`freshet metrics` lists all")
+        case .notOfLoad(let name, let nearest, let known):
+            return "must name a metric of this load, got \(quoted(name)); "
+                + (nearest.map { "did you mean \"\($0)\"?" } ?? "allowed: \(known.joined(separator: ", "))")
         case .unknownScope(let scope, let metric, let known):
             return
                 "must name a scope of \(metric), got \(quoted(scope)); \(Suggestion.advice(for: scope, among: known))"

@@ -2,7 +2,7 @@ public import Quantities
 
 /// All parameters of one simulated world, apart from the replication number.
 ///
-/// A plain value in which every default is filled in. `Experiments` reads it from YAML and writes it back as
+/// A plain value in which every default is filled in. `ScenarioLanguage` reads it from YAML and writes it back as
 /// `scenario.resolved.yaml`. Each section has a value that disables it (no faults, always online, no loss, no latency),
 /// so that cases with an exact answer are ordinary scenarios.
 public struct Scenario: Hashable, Sendable {

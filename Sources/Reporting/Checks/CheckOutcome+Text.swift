@@ -24,7 +24,7 @@ extension CheckOutcome {
     /// The value, with all decimal places if rounding would hide that it differs from the limit.
     var valueText: String {
         let text = text(value?.double)
-        if unanswered != nil { return "≥ \(text)" }
+        if unanswered != nil, value != nil { return "≥ \(text)" }
         guard let value = value?.double, value != limit, text == self.text(limit),
             let exact = FixedPoint.text(value, places: 6)
         else { return text }

@@ -25,8 +25,6 @@ public struct LoadSnapshot: Sendable {
         public var inFlight: Int?
         /// The number of requests that wait to be sent; nil if unknown.
         public var waiting: Int?
-        /// `true` if some requests without an answer may be unsent because they wait for a connection.
-        public var countsUnsent = false
 
         /// The number of requests that are due and have no answer yet, if known.
         var unanswered: Int { (inFlight ?? 0) + (waiting ?? 0) }
@@ -223,10 +221,9 @@ extension LoadSnapshot {
         if let inFlight = progress.inFlight {
             tiles.append(
                 Tile(
-                    label: progress.countsUnsent ? "due, not answered yet" : "sent, not answered yet",
+                    label: "sent, not answered yet",
                     value: Format.count(Int64(inFlight)),
-                    detail: progress.waiting.map(Self.waiting)
-                        ?? (progress.countsUnsent ? "sent, or waiting for a connection" : "")
+                    detail: progress.waiting.map(Self.waiting) ?? ""
                 )
             )
         }

@@ -3,7 +3,7 @@ import InputFiles
 import LiveActivityModel
 import ScenarioLanguage
 import SimulationKernel
-import TextFormats
+public import TextFormats
 
 /// A directory that holds a plan: the scenario with its data files, `plan.json`, and the results of tasks.
 ///
@@ -220,5 +220,15 @@ public struct PlanDirectory: Hashable, Sendable {
         var hash = group.firstFingerprint
         hash.combine(group.eventCount)
         return hash.value.hexadecimal
+    }
+}
+
+extension PlanDirectory.Failure: UserError {
+    public var failure: FailureKind {
+        switch self {
+        case .missing: .inputMissing
+        case .invalid: .badData
+        case .notWritable: .cannotWrite
+        }
     }
 }

@@ -52,7 +52,7 @@ public struct Sweep: Sendable {
     ///   - numbers: The points to lay out; nil for all. The others are numbered, but not checked.
     ///   - tell: Called with a line of text before something that takes a while.
     ///   - laidOut: Called from time to time with the number of points laid out.
-    /// - Throws: ``ScenarioError`` with all errors of the file and of the first design points that do not make a
+    /// - Throws: ``ScenarioError`` with all errors of the design and of the first design points that do not make a
     ///   scenario.
     public init(
         _ file: LoadedScenario,

@@ -1,3 +1,5 @@
+public import TextFormats
+
 extension SweepResult {
     /// The error of a merge with tasks that have no result yet.
     public struct MissingTasks: Error, Hashable, CustomStringConvertible {
@@ -42,4 +44,8 @@ extension SweepResult {
             return texts.joined(separator: ",") + (ranges.count > shown ? ",…" : "")
         }
     }
+}
+
+extension SweepResult.MissingTasks: UserError {
+    public var failure: FailureKind { .inputMissing }
 }

@@ -3,6 +3,7 @@ import InputFiles
 import LiveActivityModel
 public import ScenarioLanguage
 public import Statistics
+public import TextFormats
 
 /// The search for the best design point, which runs replications where they decide most until the choice is certain.
 ///
@@ -369,4 +370,8 @@ public struct TuningResult: Sendable {
         case .noneFeasible: nil
         }
     }
+}
+
+extension Tuning.UndefinedResponse: UserError {
+    public var failure: FailureKind { .badData }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 import InputFiles
 public import LiveActivityModel
+public import TextFormats
 
 /// A directory of task results, each in a file named by a hash of its inputs.
 ///
@@ -129,4 +130,8 @@ public struct TaskStore: Hashable, Sendable {
             throw WriteError(description: "\(path): \(SystemWords.reason(of: error))")
         }
     }
+}
+
+extension TaskStore.WriteError: UserError {
+    public var failure: FailureKind { .cannotWrite }
 }

@@ -19,6 +19,21 @@ struct ThresholdTests {
         SummaryRow("errors_ratio", "ratio", .decimal(0.2)),
     ]
 
+    /// The metrics of ``rows``, as a message lists them.
+    private static let metrics = [
+        "apns_response_count", "empty_us", "errors_ratio", "latency_us", "scans_count", "speed_up",
+    ]
+
+    @Test("no bound is shown if no request was answered")
+    func noneAnswered() throws {
+        let rows = [
+            SummaryRow("request_latency_us", "p99", nil), SummaryRow("pushes_sent_count", .integer(40)),
+            SummaryRow("apns_response_missing_count", .integer(40)),
+        ]
+        let outcome = try outcome("request_latency_us.p99 < 1s", in: rows)
+        #expect(outcome.valueText == "–" && outcome.verdict == .fails)
+    }
+
     @Test(
         "a threshold holds or fails",
         arguments: [
@@ -109,9 +124,9 @@ struct ThresholdTests {
             ("errors_ratio < 40", .unfitAmount("40", of: "errors_ratio", allowed: "a share such as 0.95 or 95%")),
             ("latency_us.p99@worst:5m < 9ms", .windowOfLoad("latency_us.p99@worst:5m < 9ms")),
             ("latency_us.p99 < 9ms with 95%", .confidenceOfLoad("latency_us.p99 < 9ms with 95%")),
-            ("letancy_us.p99 < 1s", .unknownMetric("letancy_us.p99", nearest: "latency_us.p99")),
-            ("letancy_us < 1s", .unknownMetric("letancy_us", nearest: "latency_us")),
-            ("wind < 1s", .unknownMetric("wind", nearest: nil)),
+            ("letancy_us.p99 < 1s", .notOfLoad("letancy_us.p99", nearest: "latency_us.p99", known: Self.metrics)),
+            ("letancy_us < 1s", .notOfLoad("letancy_us", nearest: "latency_us", known: Self.metrics)),
+            ("wind < 1s", .notOfLoad("wind", nearest: nil, known: Self.metrics)),
         ]
     )
     func refusals(text: String, error: ResponseError) throws {

@@ -9,7 +9,8 @@ import SimulationKernel
 /// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…, or every *n*-th arrival of its ``LoadShare``. Of a
 /// closed load, it has its part of the requests in flight.
 ///
-/// `@unchecked Sendable`: everything is touched on the event loop only, which every entry asserts.
+/// `@unchecked Sendable`: before ``start(at:unixMicroseconds:)``, which is handed to the event loop, it is known to its maker
+/// alone; after that, everything is touched on the event loop only.
 package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
     package let loop: any NIOCore.EventLoop
     private let target: Target
@@ -204,12 +205,13 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         budget?.earn(at: instant(due))
         let now = loop.now
         let number = UInt64(next)
+        defer { next += stride }
         switch schedule.arrivals {
-        case .open: if isMeasured(due) { tally.recordLateness(from: due, to: now) }
+        case .open:
+            guard unfinished < target.limit else { return leaveOut(number, due: due, now: now) }
+            if isMeasured(due) { tally.recordLateness(from: due, to: now) }
         case .closed: target.note(next, due: (due - begin).nanoseconds)
         }
-        next += stride
-        guard unfinished < target.limit else { return leaveOut(number, due: due, now: now) }
         submit(number, due: due, now: now)
     }
 

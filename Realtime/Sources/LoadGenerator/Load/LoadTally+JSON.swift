@@ -1,7 +1,7 @@
 import Histogram
 package import TextFormats
 
-/// The complete tally as JSON, so that the tallies of several generators can be added up.
+/// The tally of a load on APNs as JSON, so that the tallies of several generators can be added up.
 ///
 /// A histogram is a list of pairs of a bucket's value and its count. Recorded again, the values fall into the same buckets.
 extension LoadTally {

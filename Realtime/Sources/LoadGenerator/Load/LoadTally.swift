@@ -69,11 +69,11 @@ package struct LoadTally: Sendable {
         package var reasons: [String: Int] = [:]
         /// The number of requests that were sent and had no answer in time.
         package var timedOut = 0
-        /// The number of requests that were never sent, because no stream was free in time.
+        /// The number of requests that were never sent, because no stream was free in time, or too many were open.
         package var notSent = 0
         /// The number of requests that were lost with their connection or stream.
         package var connectionLost = 0
-        /// The number of requests on which APNs has certainly not acted.
+        /// The number of requests on which the other side has certainly not acted.
         package var notProcessed = 0
 
         /// Counts of zero.

@@ -3,7 +3,7 @@ package import NIOCore
 /// The endpoint or service under a load, as one lane uses it: makes the requests and sends them.
 ///
 /// A ``LoadLane`` decides when a request is made and what its outcome means. Everything here is called on the event loop of
-/// that lane.
+/// that lane, except for ``kinds``, ``notesAll`` and ``note(_:due:)`` before the beginning, when no one else knows the target.
 package protocol LoadTarget: AnyObject, SendableMetatype {
     /// The names of the kinds of requests; empty if all are of one kind.
     var kinds: [String] { get }
