@@ -1,9 +1,8 @@
 import Foundation
+import InputFiles
 import LiveActivityModel
 public import ScenarioLanguage
 import Studies
-
-@testable import InputFiles
 
 extension ReaderCheck {
     func complaintsAboutScenario(_ bytes: [UInt8]) -> [String] {
