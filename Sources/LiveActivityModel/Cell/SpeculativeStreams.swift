@@ -85,15 +85,18 @@ struct SpeculativeStreams: ~Copyable {
         var interval = intervals.lowerBound
         while interval < intervals.upperBound {
             let place = Self.place(of: interval)
-            interval &+= 1
-            // Few of them have a change in a quiet night.
-            let changes = ring[place]
-            if changes == 0 { continue }
-            ring[place] = 0
-            let (taken, returned) = (Int32(changes & 0xFFFF), Int32(changes &>> 16))
-            most = max(most, level &+ taken)
-            level &+= taken &- returned
-            begun &+= taken
+            let count = min(Int(intervals.upperBound &- interval), Int(Self.ringSize) &- place)
+            let part = UnsafeMutableBufferPointer(start: ring + place, count: count)
+            interval &+= Int64(count)
+            // Most seconds of a small cell have no change. In a large one, no branch could predict which intervals do.
+            if part.reduce(0, |) == 0 { continue }
+            for changes in part {
+                let (taken, returned) = (Int32(changes & 0xFFFF), Int32(changes &>> 16))
+                most = max(most, level &+ taken)
+                level &+= taken &- returned
+                begun &+= taken
+            }
+            part.update(repeating: 0)
         }
         self.level = level
         requests &+= begun
