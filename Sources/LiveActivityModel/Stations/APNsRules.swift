@@ -85,9 +85,10 @@ extension APNsRules {
         return (answer: draws.first, way: draws.second)
     }
 
-    @inline(__always)
-    private func draw(_ request: Request, _ purpose: Purpose) -> UInt64 {
-        random.draw(entity: request.ride, purpose: purpose.rawValue, index: request.drawIndex)
+    /// A draw for a rare question; never inlined, so that other requests do not pay for it.
+    @inline(never)
+    private func draw(_ ride: UInt64, _ purpose: UInt16, _ index: UInt32) -> UInt64 {
+        random.draw(entity: ride, purpose: purpose, index: index)
     }
 
     /// The time to the response of a request that begins, or was served, now.
@@ -113,7 +114,8 @@ extension APNsRules {
     @inline(__always)
     private func considerateDelay(_ request: Request) -> TimeSpan {
         guard request.priority == .considerate else { return .zero }
-        return world.bank.timeSpan(world.samplers.considerateDelay, draw(request, .considerateDelay))
+        let draw = draw(request.ride, Purpose.considerateDelay.rawValue, request.drawIndex)
+        return world.bank.timeSpan(world.samplers.considerateDelay, draw)
     }
 
     /// Returns `true` if an accepted push is lost on its way.
@@ -136,10 +138,7 @@ extension APNsRules {
         return periods.contains { period in
             guard period.covers(now), period.share != .never else { return false }
             let purpose = Purpose.firstFaultHitsRequest.rawValue + UInt16(period.number)
-            return period.share == .always
-                || period.share.happens(
-                    random.draw(entity: request.ride, purpose: purpose, index: request.drawIndex)
-                )
+            return period.share == .always || period.share.happens(draw(request.ride, purpose, request.drawIndex))
         }
     }
 
@@ -155,11 +154,7 @@ extension APNsRules {
         }
         guard request.hasDeadToken(at: now) else { return nil }
         // APNs learns of a dead token with a lag.
-        let lag = random.draw(
-            entity: request.ride,
-            purpose: Purpose.expiredTokenLag.rawValue,
-            index: request.tokenNumber
-        )
+        let lag = draw(request.ride, Purpose.expiredTokenLag.rawValue, request.tokenNumber)
         let knownFrom = request.tokenDeadSince + world.bank.timeSpan(world.samplers.expiredTokenLag, lag)
         return knownFrom <= now ? .unregistered : nil
     }
@@ -167,6 +162,7 @@ extension APNsRules {
     /// The end of the service of a request that begins now.
     func endOfService(_ request: Request, at now: Instant) -> Instant {
         guard let sampler = world.samplers.serviceTime else { return now }
-        return world.faults.endOfService(of: world.bank.timeSpan(sampler, draw(request, .serviceTime)), from: now)
+        let draw = draw(request.ride, Purpose.serviceTime.rawValue, request.drawIndex)
+        return world.faults.endOfService(of: world.bank.timeSpan(sampler, draw), from: now)
     }
 }
