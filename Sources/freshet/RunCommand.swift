@@ -148,6 +148,7 @@ struct RunCommand: AsyncParsableCommand {
                     loaded,
                     replications: replications,
                     only: conditions,
+                    besidePresent: true,
                     tell: printError,
                     laidOut: laidOut
                 )
@@ -163,11 +164,14 @@ struct RunCommand: AsyncParsableCommand {
                 try await run.run(page: page)
                 return
             }
-            guard let chosen = sweep.points.first(where: { $0.number == point }) else {
+            guard let chosen = (sweep.points + sweep.presents).first(where: { $0.number == point }) else {
                 throw ValidationError(
                     "--point must be a design point\(only.isEmpty ? "" : " that --only leaves"), got \(point); allowed: "
                         + (only.isEmpty
                             ? "0 … \(sweep.designSize - 1)"
+                                + (sweep.presents.isEmpty
+                                    ? ""
+                                    : ", for today \(sweep.presents.map { "\($0.number)" }.joined(separator: ", "))")
                             : sweep.points.prefix(20).map { "\($0.number)" }.joined(separator: ", "))
                 )
             }

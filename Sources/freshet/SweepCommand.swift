@@ -105,6 +105,7 @@ struct SweepCommand: AsyncParsableCommand {
                     ScenarioReader.read(file: scenario, settings: allSettings),
                     replications: replications,
                     only: conditions,
+                    besidePresent: true,
                     tell: printError,
                     laidOut: laidOut
                 )

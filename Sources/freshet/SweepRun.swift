@@ -115,7 +115,12 @@ struct SweepRun {
     @discardableResult
     func writeResults(began: ContinuousClock.Instant, events: UInt64 = 0) throws -> SweepResult {
         let result = try fold { try SweepResult($0, from: $1) }
-        try write(RunFiles(result), table: result.table, began: began, events: events)
+        try write(
+            RunFiles(result),
+            table: result.table(width: TerminalWidth.ofStandardOutput),
+            began: began,
+            events: events
+        )
         if !quiet, sweep.factors.goal != nil {
             print("The file has a goal, which a sweep ignores; use `freshet tune`.")
         }

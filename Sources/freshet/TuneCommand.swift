@@ -57,7 +57,7 @@ struct TuneCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The tolerance of limits, as a share: a point this close may be accepted or rejected; 0.0001% to 100%, default 1%."
+            "The tolerance of limits, as a share of the limit: a point this close may be accepted or rejected; 0.0001% to 100%; default: 1%, and for a share at most a twentieth of what is left to 100%."
     )
     var tolerance: String?
 
@@ -107,6 +107,7 @@ struct TuneCommand: AsyncParsableCommand {
             try Sweep(
                 ScenarioReader.read(file: scenario, settings: settings + (seed.map { ["seed=\($0)"] } ?? [])),
                 only: conditions,
+                besidePresent: true,
                 laidOut: laidOut
             )
         }
@@ -127,7 +128,8 @@ struct TuneCommand: AsyncParsableCommand {
                     ProgressLine.show("\(replications) replications, \(survivors) of \(points) points left")
                 }
             }
-            try run.write(RunFiles(result), table: TuningReport(result).text, began: began)
+            let text = TuningReport(result).text(width: TerminalWidth.ofStandardOutput)
+            try run.write(RunFiles(result), table: text, began: began)
             return result
         }
         try page.render(run.directory.path, quiet: quiet)

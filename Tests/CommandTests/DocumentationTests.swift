@@ -68,7 +68,7 @@ struct DocumentationTests {
             let environment = ["SLURM_ARRAY_TASK_ID": index, "WORKERS": "4", "PLAN": plan]
             #expect(try shell(["bash", batch], environment: environment) == 0)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: plan + "/tasks").count == 6)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: plan + "/tasks").count == 8)
 
         let manifest = try #require(page.blocks("yaml").first)
         let command = try #require(manifest.firstMatch(of: /- -c\n +- (exec freshet .+)\n/)).1

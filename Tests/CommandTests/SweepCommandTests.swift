@@ -172,7 +172,7 @@ struct SweepCommandTests {
         "Options that do not fit this file: exit 64; nothing is written",
         arguments: [
             (["--only", "monitor.fresh_limit"], "--only must compare a value of the scenario"),
-            (["--point", "4"], "--point must be a design point, got 4; allowed: 0 … 3"),
+            (["--point", "5"], "--point must be a design point, got 5; allowed: 0 … 3, for today 4"),
             (["--check-determinism"], "--check-determinism and --junit are for single runs"),
             (["--junit", "x.xml"], "--check-determinism and --junit are for single runs"),
         ]

@@ -13,8 +13,16 @@ extension Chart {
         var gainInterval: ClosedRange<Double>?
         /// `true` if no other point has at least the same gain at a lower cost.
         var isOnFront: Bool
+        /// `true` for the present settings: today's.
+        var isPresent = false
         /// The half-width of the cost's interval, in its unit; 0 for none.
         var costSpread = 0.0
+    }
+
+    /// The limits of a trade-off, drawn as dashed lines, in the units of its axes.
+    struct TradeOffLimits {
+        var gain: [Double] = []
+        var cost: [Double] = []
     }
 
     /// The maximum number of labels for readability.
@@ -23,7 +31,7 @@ extension Chart {
     /// The height of the plot [px].
     private static let paretoHeight = 340.0
 
-    /// Returns the points of a sweep, with the Pareto front marked, joined and labelled.
+    /// Returns the points of a sweep, with limits, today's point and the Pareto front marked, joined and labelled.
     ///
     /// Labels that would cover a point or another label are left out; the ends of the front have priority.
     ///
@@ -37,24 +45,30 @@ extension Chart {
         subtitle: String,
         cost: String,
         gain: String,
-        points: [TradeOff]
+        points: [TradeOff],
+        limits: TradeOffLimits = TradeOffLimits()
     ) -> Chart {
         let points = points.filter { $0.cost.isFinite && $0.gain.isFinite }
         let front = points.filter(\.isOnFront).sorted { ($0.cost, $0.gain, $0.label) < ($1.cost, $1.gain, $1.label) }
+        let named = front + points.filter { $0.isPresent && !$0.isOnFront }
         // Costs whose differences may be due to chance are not drawn far apart.
         let costs = points.map(\.cost)
         let middle = ((costs.min() ?? 0) + (costs.max() ?? 0)) / 2
         let spread = (points.map(\.costSpread).max() ?? 0) / 2
-        let x = PlotScale(costs + (spread > 0 ? [middle - spread, middle + spread] : []), length: Double(width))
+        let x = PlotScale(
+            costs + (spread > 0 ? [middle - spread, middle + spread] : []) + limits.cost,
+            length: Double(width)
+        )
         let y = PlotScale(
-            points.flatMap { [$0.gain, $0.gainInterval?.lowerBound, $0.gainInterval?.upperBound].compactMap(\.self) },
+            points.flatMap { [$0.gain, $0.gainInterval?.lowerBound, $0.gainInterval?.upperBound].compactMap(\.self) }
+                + limits.gain,
             length: paretoHeight
         )
-        let places = labelPlaces(front, among: points, x, y)
+        let places = labelPlaces(named, among: points, x, y)
         func row(_ point: TradeOff, label: String? = nil) -> JSONValue {
             var row: [String: JSONValue] = [
                 "cost": .decimal(point.cost, places: 6), "gain": .decimal(point.gain, places: 6),
-                "series": point.isOnFront ? "on the Pareto front" : "dominated",
+                "series": point.isPresent ? "today" : point.isOnFront ? "on the Pareto front" : "dominated",
             ]
             row["label"] = label.map { .string($0) }
             return .object(row.merging(bounds(point.gainInterval)) { $1 })
@@ -62,8 +76,10 @@ extension Chart {
         let frontRows = front.map { row($0) }
         let rows = points.filter { !$0.isOnFront }.map { row($0) } + frontRows
         func labels(_ place: PointLabels.Place) -> JSONValue {
-            .array(zip(front, places).filter { $1 == place }.map { row($0.0, label: shortened($0.0.label)) })
+            .array(zip(named, places).filter { $1 == place }.map { row($0.0, label: text($0.0)) })
         }
+        let hasPresent = points.contains { $0.isPresent }
+        let shapes = ["circle", "diamond"] + (hasPresent ? ["square"] : [])
         return Chart(
             template: "pareto",
             name: name,
@@ -71,8 +87,13 @@ extension Chart {
             subtitle: subtitle,
             [
                 "cost": .string(cost), "costs": x.domain, "gain": .string(gain), "gains": y.domain,
-                "front": .array(frontRows), "rows": .array(rows),
+                "front": .array(frontRows), "rows": .array(rows), "shapes": .strings(shapes),
+                "gainLimits": .array(limits.gain.map { ["gain": .decimal($0, places: 6)] }),
+                "costLimits": .array(limits.cost.map { ["cost": .decimal($0, places: 6)] }),
             ],
+            series(
+                [("on the Pareto front", .blue), ("dominated", .grey)] + (hasPresent ? [("today", .vermillion)] : [])
+            ),
             Dictionary(PointLabels.Place.allCases.map { ($0.rawValue, labels($0)) }) { $1 }
         )
     }
@@ -91,9 +112,10 @@ extension Chart {
         }
         let stride = max(1, (front.count + mostLabels - 1) / mostLabels)
         func rank(_ index: Int) -> Int { index == 0 || index == front.count - 1 ? 0 : index % stride == 0 ? 1 : 2 }
-        let order = front.indices.sorted { (rank($0), $0) < (rank($1), $1) }
+        func priority(_ index: Int) -> Int { front[index].isPresent ? -1 : rank(index) }
+        let order = front.indices.sorted { (priority($0), $0) < (priority($1), $1) }
         let found = PointLabels.places(
-            of: order.map { (shortened(front[$0].label), place(front[$0])) },
+            of: order.map { (text(front[$0]), place(front[$0])) },
             among: points.map(place),
             width: x.length,
             height: y.length,
@@ -102,6 +124,10 @@ extension Chart {
         var places = [PointLabels.Place?](repeating: nil, count: front.count)
         for (index, place) in zip(order, found) { places[index] = place }
         return places
+    }
+
+    private static func text(_ point: TradeOff) -> String {
+        shortened(point.isPresent ? "today: \(point.label)" : point.label)
     }
 
     /// Shortens a label to 35 characters, which are about 220 pixels.

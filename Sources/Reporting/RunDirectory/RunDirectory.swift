@@ -49,12 +49,13 @@ public struct RunDirectory: Hashable, Sendable {
             switch self {
             case .run:
                 [
-                    "checks.csv", "histograms.csv", "junit.xml", ParquetExport.directoryName, "replications.csv",
+                    "brief.html", "checks.csv", "histograms.csv", "junit.xml", ParquetExport.directoryName,
+                    "replications.csv",
                     RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "share.json",
                     "summary.csv",
                     "timeseries.csv", "timeseries_by_city.csv", RunDirectory.timingName, "effects.csv", "pareto.csv",
                     "points.csv", "results.csv",
-                    "sensitivity.csv", "sweep.json", "tune.csv", "tune.json",
+                    "sensitivity.csv", "sweep.json", "today.csv", "tune.csv", "tune.json",
                 ]
             case .fit:
                 ["fit.csv", "fit.json", RenderedReport.fileName, "report.md"]

@@ -57,11 +57,6 @@ extension RunFiles {
     }
 }
 
-extension Measurements {
-    /// Requests to APNs of any kind.
-    var pushesSent: Int64 { [Counter.updatesSent, .retriesSent, .endsSent, .startsSent].reduce(0) { $0 + self[$1] } }
-}
-
 extension RunResult {
     /// `run.json`: the identity of the run and a few of its results.
     ///

@@ -17,6 +17,34 @@ extension CSVText {
         )
     }
 
+    /// Returns `today.csv`, or nil if the present settings were not run.
+    ///
+    /// For each point and response it has the value, the value of the present settings in the same world, and the
+    /// difference with the bounds of chance. Counts are per replication.
+    static func present(_ result: SweepResult) -> String? {
+        let rows = result.points.indices.flatMap { index -> [[String]] in
+            guard let present = result.sweep.present(of: index) else { return [] }
+            let (pushes, today) = (result[index].volume.pushes, result[present].volume.pushes)
+            let responses = result.responses.indices.compactMap { response -> [String]? in
+                guard let change = result.change(of: response, at: index) else { return nil }
+                let reach = change.chance.flatMap { $0.reach.isFinite ? $0.reach : nil }
+                return [
+                    result.responses[response], result.units[response], field(change.present + change.difference),
+                    field(change.present), field(change.difference), field(reach.map { change.difference - $0 }),
+                    field(reach.map { change.difference + $0 }),
+                ]
+            }
+            let cost = ["pushes", "count", field(pushes), field(today), field(pushes - today), "", ""]
+            let ends = ["\(result[index].point.number)", "\(result[present].point.number)"]
+            return (responses + [cost]).map { ends + $0 }
+        }
+        guard !rows.isEmpty else { return nil }
+        return text(
+            header: ["point", "today_point", "response", "unit", "value", "today", "difference", "low", "high"],
+            rows: rows
+        )
+    }
+
     /// Returns `results.csv`: one row per design point, replication and response.
     ///
     /// A replication has the same random world at all points, so their difference is due to the levels.

@@ -76,15 +76,17 @@ extension Chart {
         let (gain, cost) = (Scale(result, tradeOff.gain), Scale(result, tradeOff.cost))
         let front = Set(tradeOff.front.members)
         let all = Format.counted(result.points.count, "design point", "design points")
+        let (limits, legendOfLimits) = limits(analysis, tradeOff)
+        let present = result.points.isEmpty ? nil : result.sweep.present(of: 0)
         return pareto(
             name: "pareto",
             title:
                 "\(front.count) of \(all) \(front.count == 1 ? "is" : "are") on the Pareto front"
                 + (result.isOfOneWorld ? " of one world" : ""),
-            subtitle: "\(subtitle(result)); \(legend(result.sweep.factors))",
+            subtitle: "\(subtitle(result))\(legendOfLimits); \(legend(result.sweep.factors))",
             cost: cost.title,
             gain: gain.title,
-            points: result.points.enumerated()
+            points: (result.points + result.presents).enumerated()
                 .compactMap { index, point in
                     guard let gained = point.rows[tradeOff.gain], let paid = point.rows[tradeOff.cost],
                         let gainedValue = gained.value?.double, let paidValue = paid.value?.double
@@ -95,10 +97,49 @@ extension Chart {
                         gain: gain.value(gainedValue),
                         gainInterval: gain.interval(gained.interval),
                         isOnFront: front.contains(index),
+                        isPresent: index == present,
                         costSpread: paid.interval.map { cost.value(($0.upperBound - $0.lowerBound) / 2) } ?? 0
                     )
-                }
+                },
+            limits: limits
         )
+    }
+
+    /// Returns the limits that the file's checks and goal set to gain and cost, and their legend.
+    ///
+    /// A limit that is farther from the points than these are apart is only named, because it would flatten the chart.
+    private static func limits(
+        _ analysis: SweepAnalysis,
+        _ tradeOff: SweepAnalysis.TradeOff
+    ) -> (limits: TradeOffLimits, legend: String) {
+        let result = analysis.result
+        let sweep = result.sweep
+        let set = sweep.experiment.checks.map(\.comparison) + (sweep.factors.goal?.constraints ?? [])
+        var (drawn, outside): ([String], [String]) = ([], [])
+        func values(of response: Int) -> [Double] {
+            let scale = Scale(result, response)
+            let known = result.points.indices.compactMap { result.points[$0].rows[response]?.value?.double }
+            let span = (known.max() ?? 0) - (known.min() ?? 0)
+            var values: [Double] = []
+            for comparison in set where comparison.response == sweep.factors.responses[response] {
+                guard let (_, limit) = try? comparison.resolve(in: sweep.experiment.scenario) else { continue }
+                let isNear = limit >= (known.min() ?? 0) - span && limit <= (known.max() ?? 0) + span
+                let text = comparison.text
+                guard isNear else {
+                    if !outside.contains(text) { outside.append(text) }
+                    continue
+                }
+                guard !drawn.contains(text) else { continue }
+                drawn.append(text)
+                values.append(scale.value(limit))
+            }
+            return values
+        }
+        let limits = TradeOffLimits(gain: values(of: tradeOff.gain), cost: values(of: tradeOff.cost))
+        let legend =
+            (drawn.isEmpty ? "" : "; dashed: \(drawn.enumeration)")
+            + (outside.isEmpty ? "" : "; outside the chart: \(outside.enumeration)")
+        return (limits, legend)
     }
 
     /// Returns the names of a response's maps, one for each sheet of the grid.

@@ -9,7 +9,7 @@ import TextFormats
 extension Chart {
     /// Returns a chart of all design points by objective and first limit, coloured by outcome; nil without a limit.
     ///
-    /// Only the selected point is labelled with its levels; `tune.csv` has the levels of all.
+    /// Only the selected point and today's are labelled with their levels; `tune.csv` has the levels of all.
     static func tuning(_ result: TuningResult) -> Chart? {
         let tuning = result.tuning
         guard let constraint = tuning.problem.constraints.first, let response = tuning.limits.first else { return nil }
@@ -23,9 +23,11 @@ extension Chart {
             ("selected", .vermillion, "circle"), ("meets the limits", .blue, "diamond"),
             (breaksOneLimit, .grey, "cross"), ("breaks another limit", .orange, "triangle-up"),
             ("statistically tied with a limit", .skyBlue, "square"),
+            ("today, beside the design", .black, "triangle-down"),
         ]
         var rows: [JSONValue] = []
         var chosen: [JSONValue] = []
+        var today: [JSONValue] = []
         var shown: Set<Int> = []
         for (index, system) in result.outcome.systems.enumerated() where system.means.allSatisfy(\.isFinite) {
             guard system.means.count > 1 else { continue }
@@ -46,10 +48,26 @@ extension Chart {
                 "series": .string(kinds[kind].name),
             ]
             rows.append(.object(row))
+            let levels = tuning.sweep.points[index].levels.map(\.label).joined(separator: ", ")
+            let isPresent = result.present?.system == index
             if isSelected {
-                row["label"] = .string(tuning.sweep.points[index].levels.map(\.label).joined(separator: ", "))
+                row["label"] = .string(isPresent ? "today: \(levels)" : levels)
                 chosen.append(.object(row))
+            } else if isPresent {
+                row["label"] = .string("today: \(levels)")
+                today.append(.object(row))
             }
+        }
+        if let present = result.present, present.system == nil, let means = present.means {
+            shown.insert(5)
+            var row: [String: JSONValue] = [
+                "cost": .decimal(means[1] * cost.factor, places: 6),
+                "gain": .decimal(means[0] * gain.factor, places: 6),
+                "series": .string(kinds[5].name),
+            ]
+            rows.append(.object(row))
+            row["label"] = .string("today: \(present.point.levels.map(\.label).joined(separator: ", "))")
+            today.append(.object(row))
         }
         let drawn = kinds.indices.filter(shown.contains).map { kinds[$0] }
         return Chart(
@@ -60,7 +78,8 @@ extension Chart {
                 + "\(response.text); \(legend(tuning.sweep.factors))",
             [
                 "cost": .string(cost.title), "gain": .string(gain.title), "rows": .array(rows),
-                "chosen": .array(chosen), "limit": .decimal(constraint.limit * cost.factor, places: 6),
+                "chosen": .array(chosen), "present": .array(today),
+                "limit": .decimal(constraint.limit * cost.factor, places: 6),
                 "shapes": .strings(drawn.map(\.shape)),
             ],
             series(drawn.map { ($0.name, $0.colour) })

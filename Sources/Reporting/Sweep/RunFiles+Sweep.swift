@@ -14,8 +14,9 @@ extension RunFiles {
         let hasEffects = analysis.effects.contains { $0 != nil }
         let hasSensitivity = analysis.sensitivity.contains { $0 != nil }
         let data: [(path: String, text: String?)] = [
-            ("sweep.json", result.json.text), ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(experiment)),
+            ("sweep.json", analysis.json.text), ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(experiment)),
             ("points.csv", CSVText.points(result)), ("results.csv", CSVText.results(result)),
+            ("today.csv", CSVText.present(result)),
             ("effects.csv", hasEffects ? CSVText.effects(analysis) : nil),
             ("sensitivity.csv", hasSensitivity ? CSVText.sensitivity(analysis) : nil),
             ("pareto.csv", analysis.tradeOff.map { CSVText.pareto(analysis, $0) }),
@@ -25,12 +26,14 @@ extension RunFiles {
     }
 }
 
-extension SweepResult {
+extension SweepAnalysis {
     /// `sweep.json`: the factors and the main results.
     ///
     /// It contains nothing about the machine, the commit or the time.
     fileprivate var json: JSONValue {
+        let (sweep, points, responses) = (result.sweep, result.points, result.responses)
         let factors = sweep.factors
+        let answer = SweepAnswer(analysis: self)
         return [
             // The version grows if scripts that read the file would have to change.
             "schema_version": 1, "freshet_version": .string(Release.version),
@@ -44,7 +47,15 @@ extension SweepResult {
             "factors": .array(factors.vary.map { .string($0.path) }),
             "responses": .array(responses.map { .string($0) }),
             "run_ids": .array(points.map { .string($0.point.run.description) }),
-            "fingerprint": .string(fingerprint.value.hexadecimal),
+            "fingerprint": .string(result.fingerprint.value.hexadecimal),
+            "answer": .strings(answer.lines),
+            "deciding_response": answer.decidingText.map { .string($0) } ?? .null,
+            "numbers": .array(
+                answer.cheaperThanPresent.map { AgainstPresent(result).numbers(at: $0).map(\.json) } ?? []
+            ),
+            "recommendation": answer.recommendation.map { .string($0) } ?? .null,
+            "movers": .array(answer.movers.map { ["factor": .string($0.factor), "by": .string($0.by)] }),
+            "today": AgainstPresent(result).json(chosen: answer.cheaperThanPresent),
             "counts": [
                 "activities": .integer(points.reduce(0) { $0 + $1.activities }),
                 "events": .unsigned(points.reduce(0) { $0 + $1.events }),

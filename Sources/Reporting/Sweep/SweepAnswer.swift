@@ -34,6 +34,7 @@ struct SweepAnswer {
         } else {
             lines += worlds.map { "Where \($0.title): \(passing(among: $0.points))" }
         }
+        if let cheapest { lines.append(cheapest) }
         if let mover { lines.append(mover) }
         for (index, check) in checks.enumerated() {
             lines.append(
@@ -48,6 +49,44 @@ struct SweepAnswer {
             )
         }
         return lines.filter { !$0.isEmpty }
+    }
+
+    /// The point that brings as much as the present settings for the least cost, and surely passes all checks; nil if there is
+    /// none, without a trade-off, or after one replication.
+    var cheaperThanPresent: Int? {
+        guard let tradeOff = analysis.tradeOff, !result.isOfOneWorld else { return nil }
+        let candidates = result.points.indices.filter { index in
+            guard result.points[index].outcomes.allSatisfy({ $0.verdict == .holds && $0.doubtfulEnd == nil }),
+                let gain = result.change(of: tradeOff.gain, at: index),
+                let cost = result.change(of: tradeOff.cost, at: index)
+            else { return false }
+            let isAsGood = gain.difference >= 0 || gain.chance.map { !$0.isBeyondChance } ?? false
+            return isAsGood && cost.difference < 0 && cost.chance?.isBeyondChance == true
+        }
+        func cost(_ index: Int) -> Double { result.change(of: tradeOff.cost, at: index)?.difference ?? 0 }
+        return candidates.min { (cost($0), $0) < (cost($1), $1) }
+    }
+
+    /// The sentence on the point that saves most against the present settings; nil if there is none.
+    var recommendation: String? { cheaperThanPresent == nil ? nil : cheapest }
+
+    /// A sentence on the saving against the present settings; nil without a trade-off or present settings.
+    private var cheapest: String? {
+        guard let tradeOff = analysis.tradeOff, !result.isOfOneWorld, result.sweep.present(of: 0) != nil else {
+            return nil
+        }
+        let (gain, cost) = (result.responses[tradeOff.gain], result.responses[tradeOff.cost])
+        guard let point = cheaperThanPresent, let saved = result.change(of: tradeOff.cost, at: point) else {
+            let checks = result.sweep.experiment.checks.isEmpty ? "" : " that surely passes every check"
+            return "No point\(checks) brings today's `\(gain)` for less `\(cost)` than today's, beyond chance."
+        }
+        let against = AgainstPresent(result)
+        let relative = Format.relative(saved.relative)
+        return
+            "As much `\(gain)` as today's or more, for the least `\(cost)`: \(levels(of: point, Array(result.sweep.factors.vary.indices))) "
+            + "(point \(result.points[point].point.number)). Against today: `\(cost)` "
+            + "\(against.text(of: tradeOff.cost, at: point))\(relative.isEmpty ? "" : " (\(relative))"), `\(gain)` "
+            + "\(against.text(of: tradeOff.gain, at: point))."
     }
 
     /// A sentence about the responses that are not comparable between the points, if a factor defines what counts as
@@ -235,6 +274,32 @@ struct SweepAnswer {
         return (overlap ? " Their intervals overlap, but replication" : " Replication")
             + " by replication, in the same worlds, they are at least \(text) apart (95 %, for all pairs together)."
     }
+
+    /// The factors in the order in which they move the deciding response, with the size of their effects; empty if it is
+    /// not known.
+    var movers: [(factor: String, by: String)] {
+        guard let deciding else { return [] }
+        if let indices = analysis.sensitivity[deciding] {
+            let order = indices.total.indices.sorted { (-indices.total[$0].value, $0) < (-indices.total[$1].value, $1) }
+            return order.map { index in
+                let total = indices.total[index]
+                return (
+                    analysis.groupNames[index],
+                    "a total sensitivity index of \(Format.number(total.value)) ± \(Format.number(total.halfWidth))"
+                )
+            }
+        }
+        guard let effects = analysis.effects[deciding], effects.isBalanced, !result.isOfOneWorld else { return [] }
+        let spans = effects.effects.map(effects.span)
+        return spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
+            .map { group in
+                let chance = effects.isTold(effects.effects[group]) ? "" : ", not beyond chance"
+                return (analysis.groupNames[group], result.distance(spans[group], of: deciding) + chance)
+            }
+    }
+
+    /// The text of the response that ``movers`` move; nil without one.
+    var decidingText: String? { deciding.map { result.responses[$0] } }
 
     /// The factor that moves the deciding response most; for a sensitivity study, by its indices.
     private var mover: String? {

@@ -13,7 +13,8 @@ struct SweepReport {
 
     var blocks: [Block] {
         let answer = Block.list(SweepAnswer(analysis: analysis).lines)
-        return [Block](opening, answer, maps, tradeOff, effects, sensitivity, checks, facts, table)
+        let today = AgainstPresent(result).section
+        return [Block](opening, answer, maps, tradeOff, today, effects, sensitivity, checks, facts, table)
     }
 
     private var result: SweepResult { analysis.result }
@@ -190,8 +191,8 @@ struct SweepReport {
     private var table: [Block] {
         let table = TextTable(
             ["point:"] + sweep.factors.vary.map { "\($0.path):" } + result.responses.map { "\($0):" },
-            rows: result.points.prefix(SweepReport.shown)
-                .map { $0.point.leadingCells + $0.rows.map { Format.valueAndSpread($0) } }
+            rows: result.shownPoints(SweepReport.shown)
+                .map { result.leadingCells(of: $0) + result[$0].rows.map { Format.valueAndSpread($0) } }
         )
         let rest = result.points.count - SweepReport.shown
         let chance =

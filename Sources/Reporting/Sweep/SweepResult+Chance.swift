@@ -160,7 +160,7 @@ extension MainEffects {
     }
 
     /// Returns `true` if a factor's levels differ beyond chance.
-    private func isTold(_ levels: [Effect]) -> Bool {
+    func isTold(_ levels: [Effect]) -> Bool {
         levels.contains { $0.difference?.isBeyondChance ?? false }
     }
 }

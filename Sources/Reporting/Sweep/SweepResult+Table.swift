@@ -4,33 +4,57 @@ public import Studies
 
 extension SweepResult {
     private static let shown = 40
-    /// The number of responses that fit beside a few factors; others follow in further blocks.
+    /// The number of responses beside a few factors where no terminal limits the width.
     private static let responsesPerBlock = 4
 
-    /// The results for a terminal; ends with a newline.
-    public var table: String {
+    /// Returns the results for a terminal, with all responses in its width; ends with a newline.
+    ///
+    /// - Parameter width: The columns of the terminal; nil if there is none.
+    public func table(width: Int? = nil) -> String {
         let scenario = sweep.experiment.scenario
         let head =
             "\(scenario.name), seed \(scenario.seed), \(Format.counted(points.count, "design point", "design points")), "
             + "\(Format.replications(sweep.replications)) each"
             + (sweep.replications > 1 ? "; counts are per run" : "")
-        let tables = stride(from: 0, to: max(1, responses.count), by: SweepResult.responsesPerBlock)
-            .map { first in
-                table(of: first..<min(first + SweepResult.responsesPerBlock, responses.count)).plain
-            }
         let rest = points.count - SweepResult.shown
-        return ([head] + tables.flatMap { ["", $0] }).joined(separator: "\n") + "\n"
+        let against = AgainstPresent(self)
+        var parts = [head] + blocks(table(of: Array(responses.indices)), width)
+        if let changes = against.table(of: SweepResult.shown, shortNames: true) {
+            parts += against.definition + blocks(changes, width)
+            if !against.omission.isEmpty { parts.append(against.omission.replacing("`", with: "")) }
+        }
+        return parts.joined(separator: "\n\n") + "\n"
             + (rest > 0 ? "… and \(rest) more\n" : "")
     }
 
-    /// Returns the table of the first points with some of their responses.
-    private func table(of responses: Range<Int>) -> TextTable {
+    /// Returns the indices of the first points, and of the present settings that are no design point.
+    func shownPoints(_ count: Int) -> [Int] {
+        Array(points.indices.prefix(count)) + presents.indices.map { points.count + $0 }
+    }
+
+    /// Returns the number of a point, marked if it has the present settings, and its levels.
+    func leadingCells(of index: Int) -> [String] {
+        let cells = self[index].point.leadingCells
+        let isPresent = index >= points.count || sweep.present(of: index) == index
+        return [isPresent ? "\(cells[0])*" : cells[0]] + cells.dropFirst()
+    }
+
+    /// Returns the table in blocks of a few responses, or of as many as the terminal has room for.
+    private func blocks(_ table: TextTable, _ width: Int?) -> [String] {
+        let leading = 1 + sweep.factors.vary.count
+        if let width { return table.parts(width: width, repeating: leading).map(\.plain) }
+        return table.parts(ofColumns: SweepResult.responsesPerBlock, repeating: leading).map(\.plain)
+    }
+
+    /// Returns the table of the first points, and of the present settings that are no design point.
+    private func table(of responses: [Int]) -> TextTable {
         TextTable(
             ["point:"] + sweep.factors.vary.map { "\($0.path.split(separator: ".").last ?? ""):" }
                 + responses.map { "\(self.responses[$0]):" },
-            rows: points.prefix(SweepResult.shown)
-                .map { point in
-                    point.point.leadingCells + responses.map { Format.valueAndSpread(point.rows[$0]) }
+            rows: shownPoints(SweepResult.shown)
+                .map { index in
+                    let point = self[index]
+                    return leadingCells(of: index) + responses.map { Format.valueAndSpread(point.rows[$0]) }
                 }
         )
     }

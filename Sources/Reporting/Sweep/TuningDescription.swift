@@ -1,6 +1,7 @@
 import Evaluation
 import LiveActivityModel
 import ScenarioLanguage
+import Shell
 import Statistics
 import Studies
 import TextFormats
@@ -26,7 +27,7 @@ extension TuningResult {
             }
         return [
             // The version grows if scripts that read the file would have to change.
-            "schema_version": 1,
+            "schema_version": 1, "freshet_version": .string(Release.version),
             "tune_id": .string(tuning.sweep.id.hexadecimal),
             "name": .string(tuning.sweep.experiment.scenario.name),
             "seed": .unsigned(tuning.sweep.experiment.scenario.seed),
@@ -44,8 +45,38 @@ extension TuningResult {
                 return .object(Dictionary(levels) { first, _ in first })
             } ?? .null,
             "nearest": nearest.map { json($0) } ?? .null,
+            "as_good": .array(asGood.map { .integer(Int64(tuning.sweep.points[$0].number)) }),
+            "today": jsonOfPresent,
+            "answer": .strings(TuningReport(self).answer),
+            "numbers": .array(TuningReport(self).numbers.map(\.json)),
+            "guarantee": .strings(TuningReport(self).guarantee),
             "replications": .integer(Int64(outcome.runs)),
         ]
+    }
+
+    /// The present settings, with the difference that the best point makes; null if they were not run.
+    private var jsonOfPresent: JSONValue {
+        guard let present, let means = present.means else { return .null }
+        let levels = zip(tuning.sweep.factors.vary, present.point.levels)
+            .map { ($0.path, JSONValue.string($1.label)) }
+        var members: [String: JSONValue] = [
+            "point": .integer(Int64(present.point.number)),
+            "is_design_point": .bool(present.system != nil),
+            "levels": .object(Dictionary(levels) { first, _ in first }),
+            "replications": .integer(Int64(present.samples.count)),
+            "means": .array(means.map { .number($0) }),
+        ]
+        if let best, let system = tuning.sweep.points.firstIndex(of: best) {
+            members["differences"] = .array(
+                means.indices.map { change(of: $0, at: system).map { .number($0.difference) } ?? .null }
+            )
+            members["pushes"] =
+                volumes(at: system)
+                .map {
+                    PushPeriod(tuning.sweep.experiment.scenario).json(present: $0.present, point: $0.point)
+                } ?? .null
+        }
+        return .object(members)
     }
 
     /// Returns the point that misses the limits least.

@@ -17,6 +17,9 @@ public struct TuningReport: Sendable {
     private var sweep: Sweep { result.tuning.sweep }
     private var outcome: SelectionOutcome { result.outcome }
 
+    /// The answer in sentences for `tune.json`, which has the difference to today as ``numbers``.
+    var answer: [String] { ([headline] + againstToday.prefix(1) + [caution]).filter { !$0.isEmpty } }
+
     /// The outcome of the search, in one or two sentences.
     public var headline: String {
         guard let best = result.best else {
@@ -41,7 +44,7 @@ public struct TuningReport: Sendable {
         case .selected(let index):
             let seen = setAside.isEmpty ? "" : ", as far as differences were observed"
             let doubt = doubt(index, "meets")
-            let present = sweep.presentPoint == index ? ", the present setting" : ""
+            let present = result.present?.system == index ? ", the present setting" : ""
             return "\(tie)The best design point is \(best.number)\(present)\(seen): \(levels)."
                 + (doubt.isEmpty ? "" : " \(doubt).") + fewEvents + alike(index)
         case .notSure: return "\(tie)Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
@@ -49,35 +52,25 @@ public struct TuningReport: Sendable {
         }
     }
 
-    /// Returns `true` if the means of two points differ by less than the indifference zone.
-    private func isWithinZone(_ index: Int, of other: Int) -> Bool {
-        let difference = outcome.systems[index].means[0] - outcome.systems[other].means[0]
-        return difference.magnitude < result.tuning.problem.indifference
-    }
-
-    /// Returns a sentence on the other points that meet the limits and are within the indifference zone of the best.
+    /// Returns a sentence on the other points that are as good as the best.
     private func alike(_ best: Int) -> String {
-        let alike = outcome.systems.indices.filter { index in
-            guard index != best, outcome.systems[index].replications > 0, result.limitsInDoubt(of: index).isEmpty,
-                result.keepsToLimits(index)
-            else {
-                return false
-            }
-            return isWithinZone(index, of: best)
-        }
+        let alike = result.asGood
         guard !alike.isEmpty else { return "" }
         let numbers = alike.map { "\(sweep.points[$0].number)" }.enumeration
         let subject = alike.count == 1 ? "Design point \(numbers) is" : "Design points \(numbers) are"
         let means = outcome.systems.map(\.means)
-        let objective = result.tuning.objective
-        let zone = Format.distance(
-            result.tuning.problem.indifference,
-            unit: objective.unit,
-            isShare: objective.isShare
-        )
-        let isEqual = objective.isExact && alike.allSatisfy { means[$0][0] == means[best][0] }
+        let isEqual = result.tuning.objective.isExact && alike.allSatisfy { means[$0][0] == means[best][0] }
         return
-            " \(subject) \(isEqual ? "equally good; the first of equals is selected" : "within the indifference zone of \(zone)")."
+            " \(subject) \(isEqual ? "equally good; the first of equals is selected" : "as good: within the indifference zone of \(zone)")."
+    }
+
+    /// The indifference zone in words.
+    private var zone: String { distance(result.tuning.problem.indifference) }
+
+    /// Formats a distance between two values of the objective.
+    private func distance(_ value: Double) -> String {
+        let objective = result.tuning.objective
+        return Format.distance(value, unit: objective.unit, isShare: objective.isShare)
     }
 
     /// A sentence on the points that the best one leads by so few events that chance may explain it; empty for none.
@@ -108,7 +101,108 @@ public struct TuningReport: Sendable {
         let labels = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
         let limits = tuning.goal.constraints.map { "required: \($0.demand)" }
         let asked = Array(repeating: "", count: labels.count - limits.count) + limits
-        return TextTable(labels.map { "\($0):" }, rows: [means(of: index)] + (limits.isEmpty ? [] : [asked]))
+        let today = result.present?.point == best ? [] : changes(of: index, isLong: true)
+        return TextTable(
+            labels.map { "\($0):" },
+            rows: [means(of: index)] + (limits.isEmpty ? [] : [asked])
+                + (today.allSatisfy(\.isEmpty) ? [] : [today.map { $0.isEmpty ? "" : "\($0) against today" }])
+        )
+    }
+
+    /// The objective and the limits' responses of the best point against today's, for a brief.
+    var numbers: [BriefNumber] {
+        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else { return [] }
+        let tuning = result.tuning
+        let demands = tuning.goal.constraints.map(\.demand)
+        let asked: [(place: Int, text: String, unit: String, isShare: Bool)] =
+            (isLevel ? [] : [(0, tuning.objective.text, tuning.objective.unit, tuning.objective.isShare)])
+            + tuning.limits.enumerated().map { ($0 + 1, $1.text, $1.unit, $1.isShare) }
+        return asked.map { place, text, unit, isShare in
+            let change = result.change(of: place, at: index)
+            let means = outcome.systems[index].means
+            let mean = means.indices.contains(place) ? means[place] : nil
+            return BriefNumber(
+                name: text,
+                today: change.map { Format.value($0.present, unit: unit, isShare: isShare) } ?? "",
+                proposed: Format.value(mean, unit: unit, isShare: isShare),
+                difference: change.map {
+                    Format.difference($0.difference, reach: $0.chance?.reach, unit: unit, isShare: isShare)
+                } ?? "",
+                required: place > 0 ? demands[place - 1] : ""
+            )
+        }
+    }
+
+    /// Returns the differences of a point to the present settings, in the order of ``means(of:)``; empty texts without
+    /// them, and for the terms of a cost.
+    private func changes(of index: Int, isLong: Bool = false) -> [String] {
+        let tuning = result.tuning
+        func text(_ place: Int, _ unit: String, _ isShare: Bool) -> String {
+            guard let change = result.change(of: place, at: index) else { return "" }
+            let difference = Format.difference(change.difference, unit: unit, isShare: isShare)
+            let relative = isLong && !isShare ? Format.relative(change.relative) : ""
+            return difference + (relative.isEmpty ? "" : " (\(relative))")
+        }
+        let objective = isLevel ? [] : [text(0, tuning.objective.unit, tuning.objective.isShare)]
+        return objective + tuning.termTexts.map { _ in "" }
+            + tuning.limits.enumerated().map { text($0 + 1, $1.unit, $1.isShare) }
+    }
+
+    /// Sentences on today's settings and the difference that the choice makes; empty if today's were not run.
+    var againstToday: [String] {
+        guard let present = result.present else { return [] }
+        let place =
+            present.system == nil
+            ? " (beside the design, \(Format.replications(present.samples.count)))"
+            : " (design point \(present.point.number))"
+        let today = "Today is \(levels(of: present.point))\(place)."
+        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else {
+            return [today + " \(presentLimits)"]
+        }
+        guard present.point != best else { return [today + " It is the selected point, so nothing changes."] }
+        let tuning = result.tuning
+        let names = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
+        let changes = zip(names, changes(of: index, isLong: true)).filter { !$1.isEmpty }
+            .map { "`\($0)` \($1)" }
+        var sentences = [today + " \(presentLimits)"]
+        if !changes.isEmpty {
+            let list = changes.joined(separator: ", ")
+            sentences.append("Design point \(best.number) against today: \(list).\(chance(of: index))")
+        }
+        if let cost = cost(of: index) { sentences.append(cost) }
+        return sentences
+    }
+
+    /// A sentence on the limits that the present settings break.
+    private var presentLimits: String {
+        guard let means = result.present?.means else { return "" }
+        let broken = result.tuning.problem.constraints.enumerated()
+            .filter { place, constraint in
+                constraint.side == .atMost
+                    ? means[place + 1] > constraint.limit : means[place + 1] < constraint.limit
+            }
+            .map { "`\(result.tuning.goal.constraints[$0.offset].text)`" }
+        guard !result.tuning.limits.isEmpty else { return "" }
+        return broken.isEmpty ? "It meets every limit." : "It breaks \(broken.enumeration)."
+    }
+
+    /// A remark if chance may explain the difference of the objective to the present settings.
+    private func chance(of index: Int) -> String {
+        guard !result.tuning.objective.isExact, let change = result.change(of: 0, at: index) else { return "" }
+        return change.chance?.isBeyondChance == true
+            ? "" : " Chance may explain the difference of `\(result.tuning.objective.text)`."
+    }
+
+    /// A sentence on the pushes of today and of a point, for the rides that were simulated.
+    private func cost(of index: Int) -> String? {
+        guard let volumes = result.volumes(at: index), volumes.present.pushes > 0 else { return nil }
+        let period = PushPeriod(sweep.experiment.scenario)
+        let (now, then) = (period.pushes(volumes.present).rounded(), period.pushes(volumes.point).rounded())
+        let difference = Format.difference(then - now, unit: "count", isShare: false)
+        return
+            "Pushes \(period.words) for the \(Format.count(mean: period.rides(volumes.point).rounded())) rides simulated: "
+            + "\(Format.count(mean: now)) today, \(Format.count(mean: then)) with design point \(sweep.points[index].number) "
+            + "(\(difference), \(Format.relative((then - now) / now)))."
     }
 
     private func levels(of point: DesignPoint) -> String {
@@ -130,8 +224,7 @@ public struct TuningReport: Sendable {
         func list(_ gaps: [TuningResult.Miss.Gap]) -> String {
             gaps.map { gap in
                 let response = result.tuning.limits[gap.constraint]
-                let points = response.isShare ? FixedPoint.text(gap.distance.magnitude * 100, places: 2) : nil
-                let distance = points.map { "\($0) points" } ?? response.formatted(gap.distance.magnitude)
+                let distance = response.distance(gap.distance.magnitude)
                 return "`\(result.tuning.goal.constraints[gap.constraint].text)` by \(distance)"
             }
             .joined(separator: ", ")
@@ -140,14 +233,34 @@ public struct TuningReport: Sendable {
         var parts: [String] = []
         if !broken.isEmpty { parts.append("it misses \(list(broken))") }
         if !unsure.isEmpty {
-            parts.append(
-                "\(broken.isEmpty ? "it" : "and it") meets \(list(unsure)), too little to be certain at this tolerance; "
-                    + "a smaller `tolerance` uses more replications and decides more"
-            )
+            parts.append("\(broken.isEmpty ? "it" : "and it") meets \(list(unsure)), too little to be certain")
         }
         let doubt = doubt(miss.system, "breaks", among: broken.map(\.constraint))
+        let undecided = unsure + (doubt.isEmpty ? [] : broken)
         return "The nearest is \(point.number), \(levels(of: point)): \(parts.joined(separator: ", "))."
             + (doubt.isEmpty ? "" : " \(doubt).")
+            + (tolerance(deciding: undecided).map { " `--tolerance \($0)` would decide, with more replications." } ?? "")
+    }
+
+    /// Returns the largest tolerance, as a share of the limits with one digit, that decides on which side of its limits
+    /// a point is if its true means are those seen; nil if there is none, or if the present tolerance is as small.
+    ///
+    /// A limit with a confidence needs a margin of twice the tolerance.
+    private func tolerance(deciding gaps: [TuningResult.Miss.Gap]) -> String? {
+        let constraints = result.tuning.problem.constraints
+        let needed = gaps.map { gap in
+            gap.distance.magnitude / 2 / constraints[gap.constraint].limit.magnitude
+        }
+        let now = gaps.map { constraints[$0.constraint].tolerance / constraints[$0.constraint].limit.magnitude }
+        guard let least = needed.min(), let present = now.min(), least < present else { return nil }
+        var scale = 1.0
+        for places in 1...6 {
+            scale *= 10
+            // A quotient such as 0.002 may lie a little below its decimal.
+            let digit = (least * scale * 1.000_001).rounded(.down)
+            if digit >= 1 { return FixedPoint.text(digit / scale, places: places) }
+        }
+        return nil
     }
 
     /// A warning if objective or limits are not comparable between points; otherwise empty.
@@ -182,16 +295,41 @@ public struct TuningReport: Sendable {
             + "\(measured.count == 1 ? "improves" : "improve") with it although no screen shows newer content. \(advice)"
     }
 
-    /// The headline and a table for a terminal; ends with a newline.
-    public var text: String {
-        let words = [headline, caution].filter { !$0.isEmpty }.map(Block.paragraph)
-        return (words + [.table(table(of: Array(sweep.points.indices.prefix(60))))]).plain.replacing("**", with: "")
+    /// Returns the headline and a table for a terminal, with all responses in its width; ends with a newline.
+    ///
+    /// - Parameter width: The columns of the terminal; nil if there is none.
+    public func text(width: Int? = nil) -> String {
+        let words = ([headline] + againstToday + [caution]).filter { !$0.isEmpty }.map(Block.paragraph)
+        let table = table(of: Array(order.prefix(60)))
+        let tables = width.map { table.parts(width: $0, repeating: 1) } ?? [table]
+        return (words + tables.map(Block.table)).plain.replacing("**", with: "").replacing("`", with: "")
+    }
+
+    /// The design points in the order of the table: the selected one, those as good, those that keep to the limits with
+    /// the best first, then the others with the best first.
+    private var order: [Int] {
+        let best = result.best.flatMap { best in sweep.points.firstIndex(of: best) }
+        let asGood = result.asGood
+        let isUp = result.tuning.problem.direction == .maximise
+        func rank(_ index: Int) -> Int {
+            if index == best { return 0 }
+            if asGood.contains(index) { return 1 }
+            if case .infeasible = outcome.systems[index].status { return 3 }
+            return 2
+        }
+        func cost(_ index: Int) -> Double {
+            guard let mean = outcome.systems[index].means.first, mean.isFinite else { return .infinity }
+            return isUp ? -mean : mean
+        }
+        return sweep.points.indices.sorted { (rank($0), cost($0), $0) < (rank($1), cost($1), $1) }
     }
 
     var blocks: [Block] {
         let scenario = sweep.experiment.scenario
         let explanation =
-            "Means are over the replications that were used, \(Format.count(Int64(outcome.runs))) in all; a point that "
+            "The selected point comes first, then those as good, then the others from the best to the worst. In "
+            + "parentheses: the difference to today. "
+            + "Means are over the replications that were used, \(Format.count(Int64(outcome.runs))) in all; a point that "
             + "was ruled out early has few. A point that is certainly not better than another beyond the indifference zone "
             + "gets no more replications; its mean may still look slightly better. `tune.csv` has the numbers, "
             + "`results.csv` every replication."
@@ -204,8 +342,9 @@ public struct TuningReport: Sendable {
             scenario.remarkOnScale,
             caution,
             Chart.tuning(result),
+            [Block].section("Against today", Block.list(againstToday)),
             [Block].section("Guarantee", Block.list(guarantee)),
-            [Block].section("Design points", table(of: Array(sweep.points.indices)), explanation)
+            [Block].section("Design points", table(of: order), explanation)
         )
     }
 
@@ -220,14 +359,14 @@ public struct TuningReport: Sendable {
     }
 
     /// The guarantee of the search, with its conditions.
-    private var guarantee: [String] {
+    var guarantee: [String] {
         let guarantee = outcome.guarantee
         guard guarantee.holds else {
             return ["The budget was spent before the choice was certain, so there is no guarantee."]
         }
         let problem = guarantee.problem
         let objective = result.tuning.objective
-        let indifference = Format.distance(problem.indifference, unit: objective.unit, isShare: objective.isShare)
+        let indifference = zone
         let probability =
             "With a probability of at least \(Format.level(guarantee.probability)) the selected point is the best"
         if case .noneFeasible = outcome.decision {
@@ -299,7 +438,12 @@ public struct TuningReport: Sendable {
                 + ["replications:"],
             rows: systems.map { index in
                 let cells = sweep.points[index].leadingCells
-                return [cells[0], verdict(index)] + cells.dropFirst() + means(of: index)
+                let isToday = result.present?.system == index
+                let means =
+                    isToday
+                    ? means(of: index)
+                    : zip(means(of: index), changes(of: index)).map { $1.isEmpty ? $0 : "\($0) (\($1))" }
+                return [cells[0], verdict(index) + (isToday ? " (today)" : "")] + cells.dropFirst() + means
                     + ["\(outcome.systems[index].replications)"]
             }
         )
@@ -345,14 +489,23 @@ public struct TuningReport: Sendable {
             let margin = named.allSatisfy(near.contains) ? " by less than the tolerance" : ""
             return sure.isEmpty
                 ? "judged beyond \(limits(named))\(margin); \(unsure)" : "breaks \(limits(named))\(margin)"
-        case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
-            return "same as \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _):
-            let number = sweep.points[better].number
-            if result.tuning.objective.isExact { return "not better than \(number)" }
-            return isWithinZone(index, of: better)
-                ? "within the indifference zone of \(number)" : "worse than \(number)"
+            let best = result.best.flatMap { sweep.points.firstIndex(of: $0) }
+            return against(best ?? better, index)
         }
+    }
+
+    /// Returns how an eliminated point compares with the best one.
+    private func against(_ best: Int, _ index: Int) -> String {
+        let number = sweep.points[best].number
+        let count = min(outcome.systems[index].replications, outcome.systems[best].replications)
+        if result.neverDiffered(index, from: best) { return "as good: same as \(number) in all \(count) replications" }
+        guard let lead = result.lead(of: index, over: best) else { return "not better than \(number)" }
+        if lead.magnitude < result.tuning.problem.indifference {
+            return result.tuning.objective.isExact ? "equal to \(number)" : "as good as \(number)"
+        }
+        let isWorse = result.tuning.problem.direction == .maximise ? lead < 0 : lead > 0
+        return isWorse ? "worse than \(number) by \(distance(lead.magnitude))" : "not certainly better than \(number)"
     }
 
     /// Returns the distance of a point's mean beyond a limit; below 0 if it meets the limit.

@@ -176,6 +176,22 @@ package enum Format {
         return sign + (isShare ? magnitude.dropLast(2) + " pp" : magnitude)
     }
 
+    /// Formats a difference with the reach of chance, if that is known: `+0.42 ± 0.05 pp`.
+    static func difference(_ difference: Double?, reach: Double?, unit: String, isShare: Bool) -> String {
+        let text = Format.difference(difference, unit: unit, isShare: isShare)
+        guard difference != nil, let reach, reach.isFinite, reach > 0 else { return text }
+        let spread = distance(reach, unit: unit, isShare: isShare)
+        return (isShare ? String(text.dropLast(3)) : text) + " ± " + spread
+    }
+
+    /// Formats a relative difference: `−24 %`, `+1.4 %`; empty if it is undefined.
+    static func relative(_ share: Double?) -> String {
+        guard let share, share.isFinite,
+            let text = FixedPoint.text(share.magnitude * 100, places: share.magnitude < 0.0995 ? 1 : 0)
+        else { return "" }
+        return "\(share < 0 ? "−" : share > 0 ? "+" : "±")\(text) %"
+    }
+
     /// Wraps a text between words, to a width that fits any terminal.
     static func wrapped(_ text: String) -> String {
         var lines = [""]

@@ -73,6 +73,38 @@ public struct TextTable: Hashable, Sendable {
             .joined(separator: "\n")
     }
 
+    /// Returns the table as several with some columns each; each has all rows and repeats the first columns.
+    func parts(ofColumns count: Int, repeating leading: Int) -> [TextTable] {
+        let first = Array(columns.indices.prefix(leading))
+        let rest = Array(columns.indices.dropFirst(leading))
+        return stride(from: 0, to: max(1, rest.count), by: count)
+            .map { part(first + rest[$0..<min($0 + count, rest.count)]) }
+    }
+
+    /// Returns some columns of the table.
+    private func part(_ chosen: [Int]) -> TextTable {
+        TextTable(chosen.map { columns[$0] }, rows: rows.map { row in chosen.map { row[$0] } })
+    }
+
+    /// Returns the table as several that are no wider than a terminal; each has all rows and repeats the first columns.
+    ///
+    /// A column that is wider than the terminal has a table of its own. No column is left out.
+    func parts(width: Int, repeating leading: Int) -> [TextTable] {
+        let widths = widths(of: rows)
+        func size(_ columns: [Int]) -> Int { columns.reduce(-2) { $0 + widths[$1] + 2 } }
+        let first = Array(columns.indices.prefix(leading))
+        var parts = [first]
+        for column in columns.indices.dropFirst(leading) {
+            let last = parts.count - 1
+            if parts[last].count > leading, size(parts[last] + [column]) > width {
+                parts.append(first + [column])
+            } else {
+                parts[last].append(column)
+            }
+        }
+        return parts.map(part)
+    }
+
     private func widths(of rows: [[String]]) -> [Int] {
         columns.indices.map { column in
             rows.reduce(columns[column].title.count) { max($0, $1[column].count) }

@@ -111,12 +111,19 @@ extension Goal {
 
     /// Returns the tolerance of a limit, in its unit.
     ///
-    /// For a share it is at most a quarter of the distance to 100 %. A limit with a confidence needs a margin of
-    /// twice the tolerance to be certainly met, and a share cannot exceed 100 %.
+    /// A limit with a confidence needs a margin of twice the tolerance to be certainly met, and a share cannot exceed
+    /// 100 %. So the tolerance of a share is at most a quarter of the distance to 100 %, and a twentieth by default:
+    /// 0.25 pp at 95 %.
     private func absoluteTolerance(_ limit: Double, isShare: Bool) -> Double {
-        let relative = limit.magnitude * tolerance
-        return isShare && limit < 1 ? min(relative, (1 - limit) / 4) : relative
+        let relative = limit.magnitude * (tolerance ?? Self.usualTolerance)
+        return isShare && limit < 1 ? min(relative, (1 - limit) / (tolerance == nil ? 20 : 4)) : relative
     }
+
+    /// The relative tolerance of limits by default.
+    private static let usualTolerance = 0.01
+
+    /// The least relative tolerance that can be set.
+    package static let leastTolerance = 0.000001
 
     /// The key of the goal that names the objective.
     private var objectivePart: GoalError.Part { maximise == nil ? .minimise : .maximise }

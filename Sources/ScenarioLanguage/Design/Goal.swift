@@ -15,8 +15,9 @@ public struct Goal: Hashable, Sendable {
     public var acrossRulers = false
     /// The indifference zone of the objective; nil for 0.1 % of a share, and for factors, whose values are known.
     public var indifference: Amount?
-    /// The relative distance from a limit within which a point may be judged either way.
-    public var tolerance = 0.01
+    /// The relative distance from a limit within which a point may be judged either way; nil for 1 %, and for a share
+    /// at most a twentieth of what is left to 100 %.
+    public var tolerance: Double?
     /// The minimum probability of a correct selection.
     public var confidence = 0.95
     /// The number of replications of each point before the first decision.

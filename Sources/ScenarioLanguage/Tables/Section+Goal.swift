@@ -25,8 +25,11 @@ extension Section where Whole == Goal {
                     "The indifference zone: the smallest difference of the objective that matters; auto: 0.1 % for "
                         + "shares."
                 )
-            Field("tolerance", \.tolerance, .number(0.000001...1))
-                .means("Tolerance of limits, as a share: a point this close can be accepted or rejected.")
+            Field("tolerance", \.tolerance, .optional(.number(Goal.leastTolerance...1), .auto))
+                .means(
+                    "Tolerance of limits, as a share of the limit: a point this close can be accepted or rejected; auto: "
+                        + "1 %, and for a share at most a twentieth of what is left to 100 %."
+                )
             Field("confidence", \.confidence, .number(0.51...0.9999))
                 .means("Minimum probability that the choice is right.")
             Field("first_replications", \.firstReplications, .integer(2...10_000))

@@ -36,6 +36,7 @@ public struct Plan: Hashable, Sendable {
             replications: replications,
             only: only.compactMap { Condition(parsing: $0) },
             numbers: points,
+            besidePresent: true,
             laidOut: laidOut
         )
     }

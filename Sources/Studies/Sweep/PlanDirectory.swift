@@ -151,7 +151,7 @@ public struct PlanDirectory: Hashable, Sendable {
 
     /// Returns some tasks of the plan, with the parts of the sweep that they need.
     ///
-    /// Only the design points of these tasks are laid out, so that the total time of running all tasks one by one does
+    /// Only their design points are laid out, so that the total time of running all tasks one by one does
     /// not grow with the square of their number.
     ///
     /// - Parameter numbers: The numbers of tasks of the plan.

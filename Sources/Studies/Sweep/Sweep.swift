@@ -14,6 +14,13 @@ public struct Sweep: Sendable {
     public let experiment: Experiment
     /// The design points to run, in the order of the design.
     public let points: [DesignPoint]
+    /// The present settings that are no design point, one for each world of the design.
+    ///
+    /// Their numbers follow those of the design.
+    public let presents: [DesignPoint]
+    /// The index of the present settings for each point, in ``points`` followed by ``presents``; nil if they are not
+    /// run.
+    private let presentOf: [Int?]
     /// The number of points of the whole design; larger than the number of ``points`` if only a part is run.
     public let designSize: Int
     /// The number of replications of each point.
@@ -24,6 +31,7 @@ public struct Sweep: Sendable {
     public let dataFiles: [DataFileReference]
     /// The file, without the levels of any point.
     private let file: LoadedScenario
+    private let settings: PresentSettings?
     private let files = DataFiles()
     let samplers = KnownSamplers()
     /// The index in ``tasks`` of each point's first task, by the point's number.
@@ -50,6 +58,7 @@ public struct Sweep: Sendable {
     ///   - replications: The number of replications; nil for the file's own.
     ///   - only: The conditions on the points to run.
     ///   - numbers: The points to lay out; nil for all. The others are numbered, but not checked.
+    ///   - besidePresent: `true` to run the present settings too if they are no design point.
     ///   - tell: Called with a line of text before something that takes a while.
     ///   - laidOut: Called from time to time with the number of points laid out.
     /// - Throws: ``ScenarioError`` with all errors of the design and of the first design points that do not make a
@@ -59,6 +68,7 @@ public struct Sweep: Sendable {
         replications: Int? = nil,
         only: [Condition] = [],
         numbers: Set<Int>? = nil,
+        besidePresent: Bool = false,
         tell: (String) -> Void = { _ in },
         laidOut: (Int) -> Void = { _ in }
     ) throws(ScenarioError) {
@@ -129,6 +139,55 @@ public struct Sweep: Sendable {
         }
         self.file = file
         experiment = file.experiment
+        let settings = besidePresent ? PresentSettings(file, factors) : nil
+        self.settings = settings
+        var presents: [DesignPoint] = []
+        var presentOf = [Int?](repeating: nil, count: points.count)
+        if let settings {
+            // Numbers are those of all worlds of the design, so that a part of it has the same ones.
+            var worlds: [[String]: Int] = [:]
+            for levels in combinations where worlds[settings.world(of: levels)] == nil {
+                worlds[settings.world(of: levels)] = size + worlds.count
+            }
+            let places = Dictionary(points.enumerated().map { ($1.levels.map(\.label), $0) }) { first, _ in first }
+            for (index, point) in points.enumerated() {
+                let levels = settings.levels(inWorldOf: point.levels)
+                if settings.haveLevels, let place = places[levels.map(\.label)] {
+                    presentOf[index] = place
+                    continue
+                }
+                guard let number = worlds[settings.world(of: point.levels)], numbers?.contains(number) ?? true else {
+                    continue
+                }
+                if let known = presents.firstIndex(where: { $0.number == number }) {
+                    presentOf[index] = points.count + known
+                    continue
+                }
+                // Settings that make no scenario in this world, or cannot answer, are not run.
+                guard let loaded = try? settings.scenario(of: file, factors, inWorldOf: point.levels),
+                    let scenario = try? ScenarioLoader.scenario(
+                        loaded,
+                        replications: replications,
+                        files: files,
+                        tell: { _ in }
+                    ),
+                    (try? file.requireAnswers(in: scenario)) != nil
+                else { continue }
+                dataFiles += loaded.dataFiles
+                presentOf[index] = points.count + presents.count
+                presents.append(
+                    DesignPoint(
+                        number: number,
+                        levels: levels,
+                        run: RunID(scenario),
+                        cells: scenario.cells,
+                        events: RunEstimate(scenario).events
+                    )
+                )
+            }
+        }
+        self.presents = presents
+        self.presentOf = presentOf
         var known: Set<DataFileReference> = []
         self.dataFiles = dataFiles.filter { known.insert($0).inserted }
         self.points = points
@@ -137,7 +196,7 @@ public struct Sweep: Sendable {
         self.replications = count
         let isAlone = file.experiment.factors == nil
         let groups = isAlone ? RunEngine.groups(ofCells: points[0].cells).count : 1
-        let (taskCount, isOver) = points.count.multipliedReportingOverflow(by: count * groups)
+        let (taskCount, isOver) = (points.count + presents.count).multipliedReportingOverflow(by: count * groups)
         guard !isOver, taskCount <= Sweep.mostTasks else {
             throw file.error(
                 at: isAlone ? "replications" : "factors",
@@ -146,7 +205,7 @@ public struct Sweep: Sendable {
         }
         var tasks: [RunTask] = []
         var firstTasks: [Int: Int] = [:]
-        for point in points {
+        for point in points + presents {
             firstTasks[point.number] = tasks.count
             tasks += Sweep.tasks(of: point, replications: count, isAlone: isAlone)
         }
@@ -156,18 +215,23 @@ public struct Sweep: Sendable {
 
     /// Returns the tasks of a design point, by replication and cells.
     ///
-    /// - Precondition: The point is one of ``points``.
+    /// - Precondition: The point is one of ``points`` or ``presents``.
     /// - Complexity: O(1).
     func tasks(of point: DesignPoint) -> ArraySlice<RunTask> {
         guard let first = firstTasks[point.number] else { preconditionFailure("a point of another sweep") }
-        return tasks[first..<(first + tasks.count / points.count)]
+        return tasks[first..<(first + tasks.count / (points.count + presents.count))]
     }
 
     /// Returns the scenario of a design point with its data.
     ///
     /// - Throws: ``ScenarioError`` if data files have changed since it was laid out.
     public func world(of point: DesignPoint) throws(ScenarioError) -> World {
-        let loaded = try file.scenario(factors: factors, levels: point.levels)
+        let loaded =
+            if let settings, presents.contains(point) {
+                try settings.scenario(of: file, factors, inWorldOf: point.levels)
+            } else {
+                try file.scenario(factors: factors, levels: point.levels)
+            }
         let world = try ScenarioLoader.world(loaded, replications: replications, files: files, samplers: samplers)
         // Nothing else is read twice.
         guard loaded.dataFiles.isEmpty || RunID(world.scenario) == point.run else {
@@ -184,6 +248,19 @@ public struct Sweep: Sendable {
             (try? file.scenario(factors: factors, levels: point.levels))?.scenario.withoutDescription == present
         }
     }
+
+    /// Returns the index of the present settings in the world of a point, in the order of ``points`` and then
+    /// ``presents``; nil if they are not run.
+    public func present(of index: Int) -> Int? { presentOf[index] }
+
+    /// The only point with the present settings beside the design; nil if the design has them, or many worlds.
+    public var presentBeside: DesignPoint? {
+        guard let settings, !settings.haveWorlds, presentPoint == nil else { return nil }
+        return presents.first
+    }
+
+    /// `true` if the design has factors of the world, so that each world has present settings of its own.
+    public var hasWorlds: Bool { settings?.haveWorlds ?? false }
 
     /// Returns a warning about settings that change the load of a cell; see
     /// ``LoadedScenario/warningOfScale(file:settings:)``.

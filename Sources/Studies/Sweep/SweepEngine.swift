@@ -102,7 +102,7 @@ final class ReadyWorlds {
     init(sweep: Sweep, keepsAll: Bool) {
         self.sweep = sweep
         self.keepsAll = keepsAll
-        points = Dictionary(sweep.points.map { ($0.number, $0) }) { first, _ in first }
+        points = Dictionary((sweep.points + sweep.presents).map { ($0.number, $0) }) { first, _ in first }
     }
 
     /// Returns the scenario of a design point.

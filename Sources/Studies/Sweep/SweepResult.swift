@@ -16,6 +16,8 @@ public struct SweepResult: Sendable {
     public let isShare: [Bool]
     /// The results of the points, in the order of the design.
     public let points: [PointResult]
+    /// The results of the present settings that are no design point, in the order of the sweep.
+    public let presents: [PointResult]
 
     /// Merges the results of all tasks, one design point at a time.
     ///
@@ -26,7 +28,7 @@ public struct SweepResult: Sendable {
         var responses: [String] = []
         var units: [String] = []
         var isShare: [Bool] = []
-        points = try sweep.points.map { point in
+        func pointResult(_ point: DesignPoint) throws -> PointResult {
             let result = try SweepResult.runResult(of: point, sweep, from: store)
             let catalog = MetricCatalog(of: result.scenario)
             let resolved = try sweep.factors.responses.map { try $0.resolve(in: result.scenario, by: catalog) }
@@ -36,6 +38,8 @@ public struct SweepResult: Sendable {
             let outcomes = try CheckOutcome.outcomes(of: sweep.experiment.checks, in: result, by: catalog)
             return PointResult(point: point, result: result, responses: resolved, outcomes: outcomes)
         }
+        presents = try sweep.presents.map(pointResult)
+        points = try sweep.points.map(pointResult)
         self.responses = responses
         self.units = units
         self.isShare = isShare
@@ -84,8 +88,28 @@ public struct SweepResult: Sendable {
 
     /// Returns the values of a response at a point, by replication; nil if any is undefined.
     public func samples(of response: Int, at point: Int) -> [Double]? {
-        let values = points[point].replications.compactMap { $0[response]?.double }
-        return values.count == points[point].replications.count ? values : nil
+        let replications = self[point].replications
+        let values = replications.compactMap { $0[response]?.double }
+        return values.count == replications.count ? values : nil
+    }
+
+    /// The result at an index of ``points``, or after them of ``presents``.
+    public subscript(index: Int) -> PointResult {
+        index < points.count ? points[index] : presents[index - points.count]
+    }
+
+    /// Returns the difference of a response at a point to the present settings in its world.
+    ///
+    /// It is that of the values of ``PointResult/rows``. Nil without present settings or a value, and if a setting that
+    /// defines the response differs between points.
+    public func change(of response: Int, at point: Int) -> PresentChange? {
+        guard let present = sweep.present(of: point), sweep.factors.measuresAlike(sweep.factors.responses[response]),
+            let value = self[point].rows[response]?.value?.double,
+            let other = self[present].rows[response]?.value?.double
+        else { return nil }
+        let difference = DifferenceRule(count: sweep.replications)
+            .flatMap { self.difference(of: response, from: present, to: point, by: $0) }
+        return PresentChange(present: other, difference: value - other, chance: difference)
     }
 
     /// Returns the indices of the points whose runs can show a response.
@@ -110,10 +134,41 @@ public struct SweepResult: Sendable {
         return rule.difference(
             ours,
             theirs,
-            event: max(points[first].eventSizes[response], points[second].eventSizes[response]),
+            event: max(self[first].eventSizes[response], self[second].eventSizes[response]),
             areCounts: units[response] == "count"
         )
     }
+}
+
+/// The difference of a value to that of the present settings, in the same worlds.
+public struct PresentChange: Hashable, Sendable {
+    /// The value of the present settings.
+    public let present: Double
+    /// The value less that of the present settings.
+    public let difference: Double
+    /// The mean difference of the replications with its reach of chance; nil for one replication, or if a replication
+    /// has no value.
+    public let chance: MeanDifference?
+
+    /// The difference as a share of the present value; nil if that is 0.
+    public var relative: Double? { present == 0 ? nil : difference / present.magnitude }
+}
+
+/// The pushes of a run and the rides that they were for, as simulated.
+public struct PushVolume: Hashable, Sendable {
+    /// The requests to APNs of any kind.
+    public let pushes: Double
+    /// The requested rides.
+    public let rides: Double
+
+    /// Creates the mean volume of some replications.
+    init(_ total: Measurements, replications: Int) {
+        pushes = Double(total.pushesSent) / Double(max(1, replications))
+        rides = Double(total[.ridesRequested]) / Double(max(1, replications))
+    }
+
+    /// Creates a volume.
+    public init(pushes: Double, rides: Double) { (self.pushes, self.rides) = (pushes, rides) }
 }
 
 /// The result of one design point.
@@ -135,6 +190,8 @@ public struct PointResult: Sendable {
     public let fingerprint: Fingerprint
     /// The number of activities started, over all replications.
     public let activities: Int64
+    /// The pushes per replication.
+    public let volume: PushVolume
     /// The number of effective events, over all replications.
     public let events: UInt64
 
@@ -163,6 +220,7 @@ public struct PointResult: Sendable {
         self.outcomes = outcomes
         fingerprint = result.fingerprint
         activities = result.total[.activitiesStarted]
+        volume = PushVolume(result.total, replications: result.replications)
         events = result.total.eventCount
     }
 }

@@ -107,7 +107,30 @@ public struct Tuning: Sendable {
             try record(runs, tasks, from: store, in: search)
             report(search.procedure.outcome.runs, search.procedure.outcome.survivors.count)
         }
-        return TuningResult(tuning: self, outcome: search.procedure.outcome, samples: search.samples)
+        let outcome = search.procedure.outcome
+        let beside = try await runPresent(as: outcome, engine, search.worlds)
+        return TuningResult(tuning: self, outcome: outcome, samples: search.samples, beside: beside)
+    }
+
+    /// Runs the present settings, if they are no design point, as often as the point that was selected or leads.
+    ///
+    /// - Returns: The samples; empty if the present settings are a design point or lack a value.
+    private func runPresent(
+        as outcome: SelectionOutcome,
+        _ engine: SweepEngine,
+        _ worlds: ReadyWorlds
+    ) async throws -> [TuningResult.Sample] {
+        guard let present = sweep.presentBeside else { return [] }
+        let count =
+            switch outcome.decision {
+            case .selected(let best), .notSure(let best): outcome.systems[best].replications
+            case .noneFeasible: problem.initialReplications
+            }
+        let tasks = (0..<count)
+            .map { RunTask(present, replication: $0, cells: 0..<present.cells, keepsCells: false) }
+        try await engine.run(tasks, worlds: worlds, progress: RunProgress())
+        let samples = try tasks.map { try sample(of: $0, at: present, engine.store, worlds) }
+        return samples.allSatisfy { $0.values.allSatisfy(\.isFinite) } ? samples : []
     }
 
     /// The state of the search.
@@ -142,7 +165,8 @@ public struct Tuning: Sendable {
         in search: Search
     ) throws {
         for (run, task) in zip(runs, tasks) {
-            let (values, terms) = try values(of: task, at: sweep.points[run.system], store, search.worlds)
+            let sample = try sample(of: task, at: sweep.points[run.system], store, search.worlds)
+            let (values, terms) = (sample.values, sample.terms)
             if let undefined = values.firstIndex(where: { !$0.isFinite }) {
                 let term = terms.firstIndex { !$0.isFinite } ?? 0
                 let text = undefined == 0 ? objective.terms[term].text : limits[undefined - 1].text
@@ -154,7 +178,7 @@ public struct Tuning: Sendable {
                 )
             }
             search.procedure.record(run, responses: values)
-            search.samples[run.system].append(.init(replication: run.replication, values: values, terms: terms))
+            search.samples[run.system].append(sample)
         }
     }
 
@@ -164,13 +188,13 @@ public struct Tuning: Sendable {
         public let description: String
     }
 
-    /// Returns the objective with each constraint's response, and the contributions of the objective's terms.
-    private func values(
+    /// Returns the responses of a replication that was run.
+    private func sample(
         of task: RunTask,
         at point: DesignPoint,
         _ store: TaskStore,
         _ worlds: ReadyWorlds
-    ) throws -> (values: [Double], terms: [Double]) {
+    ) throws -> TuningResult.Sample {
         let world = try worlds.world(ofPoint: task.point)
         guard let part = store.result(of: task, in: world) else {
             throw SweepResult.MissingTasks(numbers: [0], of: 1, first: task)
@@ -179,7 +203,12 @@ public struct Tuning: Sendable {
         results.append([part])
         let result = RunResult(scenario: world.scenario, results)
         let terms = objective.contributions(of: point, in: result)
-        return ([terms.reduce(0, +)] + limits.map { $0.value(in: result) ?? .nan }, terms)
+        return TuningResult.Sample(
+            replication: task.replication,
+            values: [terms.reduce(0, +)] + limits.map { $0.value(in: result) ?? .nan },
+            terms: terms,
+            volume: PushVolume(result.total, replications: 1)
+        )
     }
 }
 
@@ -191,6 +220,97 @@ public struct TuningResult: Sendable {
     public let outcome: SelectionOutcome
     /// The samples of each point in the order in which they were run, including those that were not used.
     public let samples: [[Sample]]
+    /// The present settings: a design point, or a point beside the design; nil if neither was run.
+    public let present: Present?
+
+    /// The present settings with their samples.
+    public struct Present: Hashable, Sendable {
+        /// The settings.
+        public let point: DesignPoint
+        /// The index among the design points; nil if they are no design point.
+        public let system: Int?
+        /// The samples, from replication 0 on.
+        public let samples: [Sample]
+
+        /// The mean objective and the mean of each limit's response; nil without samples.
+        public var means: [Double]? {
+            guard let first = samples.first else { return nil }
+            return first.values.indices.map { place in
+                samples.reduce(0) { $0 + $1.values[place] } / Double(samples.count)
+            }
+        }
+    }
+
+    init(tuning: Tuning, outcome: SelectionOutcome, samples: [[Sample]], beside: [Sample]) {
+        (self.tuning, self.outcome, self.samples) = (tuning, outcome, samples)
+        let (sweep, systems) = (tuning.sweep, outcome.systems)
+        if let index = sweep.presentPoint {
+            let used = samples[index].filter { $0.replication < systems[index].replications }
+            present = Present(point: sweep.points[index], system: index, samples: used)
+        } else if let point = sweep.presentBeside, !beside.isEmpty {
+            present = Present(point: point, system: nil, samples: beside)
+        } else {
+            present = nil
+        }
+    }
+
+    /// Returns the difference of the objective (place 0) or of a limit's response (from place 1) between the present
+    /// settings and a point, over the replications that both have; nil without any.
+    public func change(of place: Int, at system: Int) -> PresentChange? {
+        guard let present else { return nil }
+        // Both have replications from 0 on.
+        let pairs = Array(zip(present.samples, used(of: system)))
+        guard !pairs.isEmpty else { return nil }
+        let (first, second) = (pairs.map { $0.0.values[place] }, pairs.map { $0.1.values[place] })
+        let scenario = tuning.sweep.experiment.scenario
+        let chance =
+            place == 0
+            ? difference(pairs, level: 0.95, in: scenario)
+            : DifferenceRule(count: pairs.count)?
+                .difference(
+                    first,
+                    second,
+                    event: [first, second].map { tuning.limits[place - 1].eventSize(of: $0, in: scenario) }.max() ?? 0,
+                    areCounts: tuning.limits[place - 1].unit == "count"
+                )
+        let mean = first.reduce(0, +) / Double(first.count)
+        let difference = zip(first, second).reduce(0) { $0 + $1.1 - $1.0 } / Double(first.count)
+        return PresentChange(present: mean, difference: difference, chance: chance)
+    }
+
+    /// Returns the mean volumes of the present settings and of a point, over the replications that both have.
+    public func volumes(at system: Int) -> (present: PushVolume, point: PushVolume)? {
+        guard let present else { return nil }
+        let pairs = Array(zip(present.samples, used(of: system)))
+        guard !pairs.isEmpty else { return nil }
+        func mean(_ volumes: [PushVolume]) -> PushVolume {
+            let count = Double(volumes.count)
+            return PushVolume(
+                pushes: volumes.reduce(0) { $0 + $1.pushes } / count,
+                rides: volumes.reduce(0) { $0 + $1.rides } / count
+            )
+        }
+        return (mean(pairs.map { $0.0.volume }), mean(pairs.map { $0.1.volume }))
+    }
+
+    /// Returns the objective of a point less that of another, over the replications that both have; nil without any.
+    public func lead(of system: Int, over other: Int) -> Double? {
+        let pairs = Array(zip(used(of: other), used(of: system)))
+        guard !pairs.isEmpty else { return nil }
+        return pairs.reduce(0) { $0 + $1.1.values[0] - $1.0.values[0] } / Double(pairs.count)
+    }
+
+    /// The design points that are as good as the best: those that keep to the limits with a mean within the
+    /// indifference zone of the best one's, in the order of the design.
+    public var asGood: [Int] {
+        guard let best, let index = tuning.sweep.points.firstIndex(of: best) else { return [] }
+        return outcome.systems.indices.filter { system in
+            guard system != index, keepsToLimits(system), limitsInDoubt(of: system).isEmpty,
+                let lead = lead(of: system, over: index)
+            else { return false }
+            return lead.magnitude < tuning.problem.indifference
+        }
+    }
 
     /// Returns `true` if two points never differ in the objective, in any replication that both have.
     ///
@@ -217,7 +337,7 @@ public struct TuningResult: Sendable {
     /// vary more. So all other points that keep to the limits are compared with the present one, at 95 % for all of
     /// them together (Bonferroni).
     public var presentTie: PresentTie? {
-        guard let best, let present = tuning.sweep.presentPoint, let leader = tuning.sweep.points.firstIndex(of: best),
+        guard let best, let present = present?.system, let leader = tuning.sweep.points.firstIndex(of: best),
             leader != present
         else { return nil }
         guard !breaksLimits(present) else { return nil }
@@ -286,6 +406,8 @@ public struct TuningResult: Sendable {
         public let values: [Double]
         /// The contribution of each term to the objective.
         public let terms: [Double]
+        /// The pushes and rides.
+        public let volume: PushVolume
     }
 
     /// Returns the samples of a point that were used.

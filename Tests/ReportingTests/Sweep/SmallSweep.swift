@@ -29,7 +29,11 @@ enum SmallSweep {
     ) async throws -> Value {
         let scratch = Scratch()
         try scratch.write(world + factors, to: "small.yaml")
-        let sweep = try Sweep(ScenarioReader.read(file: "\(scratch.path)/small.yaml"), replications: replications)
+        let sweep = try Sweep(
+            ScenarioReader.read(file: "\(scratch.path)/small.yaml"),
+            replications: replications,
+            besidePresent: true
+        )
         let value = try await body(sweep, TaskStore(path: "\(scratch.path)/tasks"))
         withExtendedLifetime(scratch) {}
         return value

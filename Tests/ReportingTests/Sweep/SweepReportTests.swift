@@ -1,4 +1,5 @@
 import Foundation
+import Statistics
 import TestSupport
 import Testing
 
@@ -124,11 +125,51 @@ struct SweepReportTests {
                 [displayed_fresh_time_ratio, pushes_per_activity, age_of_information_us, stage_lag_us, fresh_time_ratio]
             """
         let result = try await SmallSweep.analysis(factors).result
-        let blocks = result.table.components(separatedBy: "\n\n")
-        #expect(blocks.count == 3)
-        for response in result.responses { #expect(result.table.contains(response)) }
+        let table = result.table()
+        let blocks = table.components(separatedBy: "\n\n")
+        // The values in two blocks, the definition of today, and the differences in two blocks.
+        #expect(blocks.count == 6, "\(table)")
+        for response in result.responses { #expect(table.contains(response)) }
         #expect(blocks[2].hasPrefix("point  refresh  fresh_time_ratio"))
-        #expect(blocks.dropFirst().allSatisfy { $0.split(separator: "\n").count == 3 })
+        #expect(blocks[1].split(separator: "\n").count == 3 && blocks[4].split(separator: "\n").count == 3)
+        #expect(blocks[3] == "Today (*) is the scenario without the factors: content.refresh = 60s (point 0).")
+        // On a terminal, blocks are as wide as it is, and no response is missing.
+        for width in [60, 90, 300] {
+            let lines = result.table(width: width).split(separator: "\n")
+            let isTable = { (line: Substring) in line.hasPrefix("point") || line.first == " "
+            }
+            #expect(lines.filter(isTable).allSatisfy { $0.count <= width }, "\(width)")
+            for response in result.responses { #expect(lines.contains { $0.contains(response) }) }
+        }
+    }
+
+    @Test("Each point has its difference to today's setting, in the same worlds")
+    func againstToday() async throws {
+        let factors = """
+            factors:
+              vary: {content.refresh: [50s, 200s]}
+              responses: [ride_fresh_coverage_ratio, pushes_per_activity]
+            checks: [pushes_per_activity <= 12]
+            """
+        let analysis = try await SmallSweep.analysis(factors, replications: 5)
+        let result = analysis.result
+        #expect(result.points.count == 2 && result.presents.map(\.point.number) == [2])
+        #expect(result.sweep.present(of: 0) == 2 && result.sweep.present(of: 1) == 2)
+        let change = try #require(result.change(of: 1, at: 1))
+        let pushes = [result.presents[0], result.points[1]].compactMap { $0.rows[1]?.value?.double }
+        #expect(change.present == pushes[0] && change.difference == pushes[1] - pushes[0] && change.difference < 0)
+        #expect(change.chance?.isBeyondChance == true)
+        let text = SweepReport(analysis: analysis, charts: Chart.charts(analysis)).blocks.markdown
+        #expect(text.contains("## Against today"))
+        #expect(text.contains("content.refresh = 1m (point 2, beside the design)."))
+        let csv = try #require(CSVText.present(result))
+        #expect(csv.hasPrefix("point,today_point,response,unit,value,today,difference,low,high\n0,2,"))
+        let chart = try #require(Chart.charts(analysis).first { $0.name == "pareto" })
+        #expect(
+            chart.text.contains("today: 1m")
+                && chart.text.contains("\"domain\": [\"on the Pareto front\", \"dominated\", \"today\"]")
+        )
+        #expect(chart.text.contains("dashed: pushes_per_activity <= 12"))
     }
 
     @Test("The result comes first: where the response is best, what affects it, which checks hold where")
@@ -141,7 +182,7 @@ struct SweepReportTests {
             """
         let analysis = try await SmallSweep.analysis(factors)
         let lines = SweepAnswer(analysis: analysis).lines
-        #expect(lines.count == 3)
+        #expect(lines.count == 4)
         #expect(
             lines[0]
                 .hasPrefix("`displayed_fresh_time_ratio` is best with content.refresh = 60s, monitor.fresh_limit = "),
@@ -150,11 +191,15 @@ struct SweepReportTests {
         #expect(lines[0].contains("; worst with content.refresh = 200s, "))
         #expect(
             lines[1]
+                .hasPrefix("No point that surely passes every check brings today's `displayed_fresh_time_ratio` for ")
+        )
+        #expect(
+            lines[2]
                 .hasPrefix(
                     "Factors that move `displayed_fresh_time_ratio` most, on average over the others: content.refresh by "
                 )
         )
-        #expect(lines[2] == "`displayed_fresh_time_ratio > 80%` holds at 2 of 4 points.", "\(report(analysis))")
+        #expect(lines[3] == "`displayed_fresh_time_ratio > 80%` holds at 2 of 4 points.", "\(report(analysis))")
         // Yellow is best, whatever the direction.
         for (name, isReversed) in [("displayed-fresh-time-ratio", false), ("pushes-per-activity", true)] {
             let map = try #require(Chart.charts(analysis).first { $0.name == "map-\(name)" })

@@ -1,3 +1,4 @@
+import ScenarioLanguage
 import Statistics
 import Testing
 
@@ -20,7 +21,7 @@ struct TuningReportTests {
             """
         let result = try await SmallSweep.tuning(factors)
         let chart = try #require(Chart.tuning(result))
-        #expect(chart.text.contains("\"label\": \"90s\""))
+        #expect(chart.text.contains("\"label\": \"today: 90s\""))
         #expect(chart.text.contains("\"cost\": 100"))
         #expect(!chart.text.contains("\"breaks "), "the legend names what is there")
         let markdown = TuningReport(result).blocks.markdown
@@ -44,14 +45,17 @@ struct TuningReportTests {
         let loose = try await report(age: "1h")
         #expect(loose.caution.contains("No design point breaks `age_of_information_us{during_ride}.p95 <= 1h`"))
         #expect(
-            loose.headline.contains(#/Design point [01] is within the indifference zone of 90/#),
+            loose.headline.contains(#/Design point [01] is as good: within the indifference zone of 90/#),
             "\(loose.headline)"
         )
         // The outcome of the other point agrees with the headline.
         func outcomes(_ report: TuningReport) -> [String] { (0...1).map(report.verdict) }
-        #expect(outcomes(loose).contains { $0.hasPrefix("within the indifference zone of ") }, "\(outcomes(loose))")
+        #expect(outcomes(loose).contains { $0.hasPrefix("as good as ") }, "\(outcomes(loose))")
         let apart = try await report(age: "1h", indifference: "0.1%")
-        #expect(outcomes(apart).contains("worse than 1") && !apart.headline.contains("zone"), "\(outcomes(apart))")
+        #expect(
+            outcomes(apart).contains { $0.hasPrefix("worse than 1 by ") } && !apart.headline.contains("zone"),
+            "\(outcomes(apart))"
+        )
         let tight = try await report(age: "1s")
         #expect(tight.caution.contains("It is limited by `age_of_information_us{during_ride}.p95 <= 1s`."))
     }
@@ -72,7 +76,7 @@ struct TuningReportTests {
             vary: "sender.connections: [2, 3, 9]",
             goal: "minimise: sender.connections, indifference: 2"
         )
-        #expect(TuningReport(coarse).headline.contains(" Design point 1 is within the indifference zone of 2"))
+        #expect(TuningReport(coarse).headline.contains(" Design point 1 is as good: within the indifference zone of 2"))
     }
 
     @Test("The result says first if no setting is better than the present one, or if the present one is the best")
@@ -80,7 +84,7 @@ struct TuningReportTests {
         func headline(_ levels: String) async throws -> String {
             let goal = "maximise: displayed_fresh_time_ratio, indifference: 1%"
             let report = TuningReport(try await SmallSweep.tuning(vary: levels, goal: goal))
-            #expect(report.text.hasPrefix(report.headline))
+            #expect(report.text().hasPrefix(report.headline))
             return report.headline
         }
         // With this little time left a retry has no effect: both points do the same in every replication.
@@ -111,10 +115,13 @@ struct TuningReportTests {
                 result.samples[point]
                     .map { sample in
                         let value = 0.5 + gains(of: point, in: sample.replication, third: third)
-                        return TuningResult.Sample(replication: sample.replication, values: [value], terms: [value])
+                        return sample.with(value)
                     }
             }
-            return TuningReport(TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples)).headline
+            return TuningReport(
+                TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples, beside: [])
+            )
+            .headline
         }
         #expect(
             headline(third: 0.03)
@@ -139,10 +146,12 @@ struct TuningReportTests {
                 result.samples[point]
                     .map { sample in
                         let value = counts[point][min(sample.replication, 1)]
-                        return TuningResult.Sample(replication: sample.replication, values: [value], terms: [value])
+                        return sample.with(value)
                     }
             }
-            return TuningReport(TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples))
+            return TuningReport(
+                TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples, beside: [])
+            )
         }
         // By replication: the first, then all others.
         let few = report([[0, 0], [3, 0]])
@@ -222,5 +231,66 @@ struct TuningReportTests {
         #expect(near.contains { $0.contains("tolerance") }, "\(near)")
         let far = try await verdicts(limit: mean * 0.5)
         #expect(far.allSatisfy { $0 == "breaks the limit of pushes_per_activity" }, "\(far)")
+    }
+
+    @Test("A refusal names the tolerance that decides: half the margin by which the nearest point meets its limit")
+    func decidingTolerance() async throws {
+        func report(_ limit: Double, tolerance: Double) async throws -> (TuningReport, TuningResult) {
+            let result = try await SmallSweep.tuning(
+                """
+                factors:
+                  vary: {content.refresh: [60s, 200s]}
+                  goal:
+                    maximise: displayed_fresh_time_ratio
+                    subject_to: ["pushes_per_activity <= \(limit) with 95%"]
+                    indifference: 1%
+                    tolerance: \(tolerance)
+                """
+            )
+            return (TuningReport(result), result)
+        }
+        let mean = try #require(try await report(1000, tolerance: 0.01).1.outcome.systems.map { $0.means[1] }.min())
+        // The margin is 4 % of the limit, so a tolerance of 2 % decides, written down to one digit.
+        let (refusal, result) = try await report((mean / 0.96 * 1000).rounded() / 1000, tolerance: 0.2)
+        #expect(result.best == nil)
+        let digit = try #require(
+            refusal.headline.firstMatch(of: /`--tolerance (0\.0[12])` would decide/),
+            "\(refusal.headline)"
+        )
+        #expect(Double(digit.1) ?? 1 <= 0.02)
+        #expect(refusal.headline.contains("too little to be certain"))
+    }
+
+    @Test("Today's setting runs beside the design, and the report states the difference and the pushes")
+    func besideTheDesign() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [50s, 200s]",
+            goal: "minimise: pushes_per_activity, indifference: 0.5"
+        )
+        #expect(result.best?.number == 1)
+        let present = try #require(result.present)
+        #expect(present.system == nil && present.point.number == 2)
+        #expect(present.point.levels.map(\.label) == ["1m"])
+        #expect(present.samples.count == result.outcome.systems[1].replications)
+        let saved = try #require(result.change(of: 0, at: 1))
+        #expect(
+            saved.difference < 0 && abs(saved.present + saved.difference - result.outcome.systems[1].means[0]) < 1e-9
+        )
+        let report = TuningReport(result)
+        #expect(report.againstToday[0].hasPrefix("Today is content.refresh = 1m (beside the design, "))
+        #expect(report.againstToday[1].hasPrefix("Design point 1 against today: `pushes_per_activity` −"))
+        #expect(report.againstToday[2].hasPrefix("Pushes a run of 20 min for the 20 rides simulated: "))
+        #expect(report.numbers.map(\.name) == ["pushes_per_activity"])
+        #expect(report.blocks.markdown.contains("## Against today"))
+        // The selected point comes first.
+        let rows = report.text().split(separator: "\n").filter { $0.contains("selected") || $0.contains("worse than") }
+        #expect(rows.first?.contains("selected") == true && rows.count == 2)
+    }
+}
+
+extension TuningResult.Sample {
+    /// Returns the sample with another value of its objective.
+    fileprivate func with(_ value: Double) -> TuningResult.Sample {
+        TuningResult.Sample(replication: replication, values: [value], terms: [value], volume: volume)
     }
 }

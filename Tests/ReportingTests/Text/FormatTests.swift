@@ -83,4 +83,13 @@ struct FormatTests {
     func counted(number: Int, text: String) {
         #expect(Format.counted(number, "retry", "retries") == text)
     }
+
+    @Test("A difference has the reach of chance in its unit; a relative one has one place below 10 %")
+    func differencesWithReach() {
+        #expect(Format.difference(0.0042, reach: 0.0005, unit: "1", isShare: true) == "+0.42 ± 0.05 pp")
+        #expect(Format.difference(-2, reach: .infinity, unit: "1", isShare: false) == "−2.00")
+        #expect(Format.difference(nil, reach: 1, unit: "1", isShare: false) == "–")
+        #expect([-0.24, 0.0136, 0].map { Format.relative($0) } == ["−24 %", "+1.4 %", "±0.0 %"])
+        #expect(Format.relative(nil).isEmpty)
+    }
 }

@@ -36,7 +36,8 @@ struct PlanDirectoryTests {
         #expect(try scratch.contents(of: "plan").keys.sorted() == ["plan.json", "scenario.yaml"])
         #expect(try directory.sweep().tasks == sweep.tasks)
         #expect(try directory.sweep().id == sweep.id)
-        #expect(try directory.taskCount() == 6)
+        // Three points and the present settings, with two replications each.
+        #expect(try directory.taskCount() == 8)
         let (part, tasks) = try directory.tasks([5, 1])
         #expect(tasks == [sweep.tasks[5], sweep.tasks[1]])
         // Only the required points are built.
@@ -74,7 +75,7 @@ struct PlanDirectoryTests {
         let empty = PlanDirectory(path: "\(scratch.path)/empty")
         try FileManager.default.createDirectory(atPath: empty.path, withIntermediateDirectories: true)
         try empty.write(written, written.sweep())
-        #expect(try empty.taskCount() == 10)
+        #expect(try empty.taskCount() == 12)
         // No directory can be created below a file.
         let blocked = PlanDirectory(path: "\(scratch.path)/other/notes.txt/plan")
         #expect(throws: PlanDirectory.Failure.self) { try blocked.write(written, written.sweep()) }

@@ -82,6 +82,24 @@ struct TuningTests {
     }
 
     /// A limit with confidence is tightened, so that a value exactly on the limit is excluded.
+    @Test("By default the tolerance is 1 % of the limit, and for a share at most a twentieth of what is left to 100 %")
+    func usualTolerance() throws {
+        func tolerance(_ limit: String, _ given: Double? = nil) throws -> Double {
+            let sweep = try sweep("factors: {vary: {content.ttl: [1m, 2m]}, responses: [events_count]}")
+            var goal = Goal()
+            goal.minimise = try Objective(parsing: "pushes_per_activity")
+            goal.indifference = Amount("1")
+            goal.acrossRulers = true
+            goal.tolerance = given
+            goal.constraints = [try Comparison(parsing: limit)]
+            return try Tuning(sweep, goal: goal).problem.constraints[0].tolerance
+        }
+        #expect(abs(try tolerance("displayed_fresh_time_ratio >= 95%") - 0.0025) < 1e-12)
+        #expect(abs(try tolerance("displayed_fresh_time_ratio >= 95%", 0.01) - 0.0095) < 1e-12)
+        #expect(abs(try tolerance("not_sent_ratio <= 1%") - 0.0001) < 1e-12)
+        #expect(abs(try tolerance("pushes_per_activity <= 40") - 0.4) < 1e-12)
+    }
+
     @Test(
         "The gap of a share to a limit with confidence excludes the tolerance; the tightened limit is below 1"
     )
