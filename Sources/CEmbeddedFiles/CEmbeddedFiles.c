@@ -95,6 +95,9 @@ static const struct {
     {"charts.js", (const unsigned char[]){
 #embed "../Reporting/HTML/Assets/charts.js"
     , 0}},
+    {"brief.css", (const unsigned char[]){
+#embed "../Reporting/HTML/Assets/brief.css"
+    , 0}},
     {"page.css", (const unsigned char[]){
 #embed "../Reporting/HTML/Assets/page.css"
     , 0}},

@@ -1,3 +1,4 @@
+package import LiveActivityModel
 import TextFormats
 
 /// A description with an appended list of the changes that settings make.
@@ -18,4 +19,15 @@ enum ChangedDescription {
         guard text.hasSuffix(closing), let mark = text.ranges(of: opening).last else { return text }
         return String(text[..<mark.lowerBound])
     }
+
+    /// Returns the changes that a description lists; nil if it has no mark.
+    static func changes(in text: String) -> String? {
+        guard text.hasSuffix(closing), let mark = text.ranges(of: opening).last else { return nil }
+        return String(text[mark.upperBound...].dropLast(closing.count))
+    }
+}
+
+extension Scenario {
+    /// The settings that changed the values of the scenario's file, as its description lists them; nil without any.
+    package var changesOfFile: String? { ChangedDescription.changes(in: description) }
 }

@@ -25,6 +25,11 @@ struct HTMLReport {
     /// The script that draws charts in the browser; nil for a page of static images.
     var runtime: String?
 
+    /// Further styles, after those of all pages.
+    var style = ""
+    /// `false` to leave out the list of sections.
+    var hasNavigation = true
+
     /// The HTML text of the file.
     ///
     /// - Complexity: Linear in the lengths of the text and the images.
@@ -62,7 +67,7 @@ struct HTMLReport {
             beginSection("Further charts")
             body += further.map(html)
         }
-        if contents.count > 2 { body.insert(HTMLReport.navigation(contents), at: placeOfNavigation) }
+        if hasNavigation, contents.count > 2 { body.insert(HTMLReport.navigation(contents), at: placeOfNavigation) }
         return body
     }
 
@@ -94,7 +99,7 @@ struct HTMLReport {
             <meta http-equiv="Content-Security-Policy" content="\(HTMLReport.policy)">
             <title>\(HTMLText.escaped(title))</title>
             <style>
-            \(PageAssets.style)
+            \(PageAssets.style)\(style)
             </style>
             </head>
             <body>

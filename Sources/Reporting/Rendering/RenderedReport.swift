@@ -81,7 +81,7 @@ struct RenderedReport: Hashable, Sendable {
         + "or set FRESHET_PYTHON to a Python that has vl-convert-python."
 
     /// Returns the texts of a chart from its specification.
-    private static func figure(path: String, svg: String?) -> HTMLReport.Figure {
+    static func figure(path: String, svg: String?) -> HTMLReport.Figure {
         let name = ChartRenderer.name(path)
         let bytes = (try? RunDirectory.contents(of: path)) ?? []
         let specification = try? JSONMembers(bytes)

@@ -1,0 +1,372 @@
+import Evaluation
+import InputFiles
+import LiveActivityModel
+public import Results
+import ScenarioLanguage
+import Studies
+public import TextFormats
+
+extension Brief {
+    /// The reason why results make no brief.
+    public enum Failure: UserError {
+        /// The kinds of results do not fit together.
+        case unfit(String)
+        /// The results lack something that this version writes.
+        case outdated(String)
+        /// The two runs cannot be compared.
+        case incomparable(ComparisonError)
+
+        public var failure: FailureKind { .badData }
+
+        public var description: String {
+            switch self {
+            case .unfit(let text), .outdated(let text): text
+            case .incomparable(let error): "\(error)"
+            }
+        }
+    }
+
+    /// Composes the brief of results: a run, a sweep, a search, or two runs with today's first.
+    ///
+    /// Further sweeps say in which order assumptions move the answer. Nothing is simulated.
+    ///
+    /// - Throws: ``Failure``, or `ScenarioError` if a file is missing or invalid.
+    public init(_ directories: [String], _ options: Options) throws {
+        var kinds = directories.map { Provenance(of: $0) ?? .simulation }
+        var paths = directories
+        let first = paths.removeFirst()
+        let kind = kinds.removeFirst()
+        var today: String?
+        switch kind {
+        case .sweep, .search: break
+        case .simulation, .liveRun:
+            if let next = kinds.first, next == kind {
+                (today, _) = (first, kinds.removeFirst())
+            }
+        case .load, .comparison, .fit:
+            throw Failure.unfit("\(first) has \(kind.words); a brief is made of runs, sweeps and searches")
+        }
+        let directory = today == nil ? first : paths.removeFirst()
+        if let other = zip(kinds, paths).first(where: { $0.0 != .sweep }) {
+            throw Failure.unfit(
+                "\(other.1) has \(other.0.words); allowed after the first results: one run after today's, and sweeps that "
+                    + "say which assumptions matter"
+            )
+        }
+        let loaded = try ScenarioReader.read(resultsIn: directory)
+        var movers: [Mover] = []
+        for path in paths { movers += try Mover.list(DesignFile(path, "sweep.json")) }
+        let question = options.question.map(MarkdownText.escaped)
+        self.init(question: question ?? Brief.question(of: loaded.scenario), answer: [])
+        self.directory = directory
+        switch kind {
+        case .search: try readSearch(directory)
+        case .sweep: movers = try readSweep(directory, loaded.experiment) + movers
+        default: try readRun(directory, today: today, loaded)
+        }
+        if self.question.isEmpty { self.question = loaded.scenario.name }
+        basis.insert(contentsOf: Brief.basis(of: loaded.scenario), at: 0)
+        state(movers, assumptionsIn: loaded, options)
+    }
+
+    // MARK: - Searches and sweeps
+
+    private mutating func readSearch(_ directory: String) throws {
+        let file = try DesignFile(directory, "tune.json")
+        let mark = ["selected": "✓", "none_feasible": "✗"][file.text("decision")] ?? "?"
+        let sentences = try file.answer()
+        answer = ["\(mark) \(sentences[0])"] + sentences.dropFirst()
+        numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []
+        pushes = file.pushes
+        certainty = file.texts("guarantee")
+        chart = Chart.Recorded(in: directory, preferring: ["tune"])
+        basis = file.basis
+        command = "freshet tune \(Brief.word("\(directory)/scenario.resolved.yaml")) --output again"
+    }
+
+    /// Reads a sweep.
+    ///
+    /// - Returns: The factors of the world in the order in which they move the answer; choices are no assumptions.
+    private mutating func readSweep(_ directory: String, _ experiment: Experiment) throws -> [Mover] {
+        let file = try DesignFile(directory, "sweep.json")
+        let sentences = try file.answer().map { $0.replacing("**", with: "") }
+        let recommended = file.text("recommendation")
+        answer = recommended.isEmpty ? sentences : ["✓ \(recommended)"] + sentences.filter { $0 != recommended }
+        numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []
+        pushes = file.pushes
+        let count: Int = file.members["replications"]?.integer() ?? 1
+        certainty = [
+            count > 1
+                ? "\(Format.replications(count)) of each design point in the same random worlds; ± is the reach of chance (95 %)."
+                : "One replication of each design point gives no estimate of chance."
+        ]
+        chart = Chart.Recorded(in: directory, preferring: ["pareto", "map-", "effects-", "sensitivity-"])
+        basis = file.basis
+        command =
+            "freshet run \(Brief.word("\(directory)/scenario.resolved.yaml")) --replications \(count) --output again"
+        let choices = (experiment.factors?.vary ?? []).filter(\.isChoice).map(\.path)
+        return Mover.list(file)
+            .filter { mover in
+                !mover.factor.split(separator: " ").contains { choices.contains(String($0)) }
+            }
+    }
+
+    // MARK: - Runs
+
+    private mutating func readRun(_ directory: String, today: String?, _ loaded: LoadedScenario) throws {
+        let run = try RecordedResults(directory: directory)
+        let checks = CheckList(try run.checks())
+        let verdict = checks.isEmpty ? [] : [checks.verdict.replacing("**", with: "")]
+        var before: BriefPushes?
+        if let today {
+            let other = try RecordedResults(directory: today)
+            try compare(other, run)
+            answer += verdict
+            before = try Brief.pushes(of: other)
+            if let overlay = try? Chart.overlay(base: other, changed: run) { chart = Chart.Recorded(overlay) }
+        } else {
+            let tiles = try HeadlineTile.tiles(of: run)
+            answer = verdict.isEmpty ? ["The scenario has no checks, so these numbers are the answer."] : verdict
+            numbers = tiles.map { tile in
+                BriefNumber(name: tile.label, today: "", proposed: tile.value, difference: tile.interval)
+            }
+            heading = "value"
+            certainty = [
+                "\(Format.replications(run.replications)); an interval contains the true value with a probability of 95 %. "
+                    + "A number without one has no estimate of chance."
+            ]
+            chart = Chart.Recorded(in: directory, preferring: ["freshness", ""])
+        }
+        pushes = try Brief.pushes(of: run)
+            .map {
+                BriefPushes(period: $0.period, rides: $0.rides, today: before?.proposed, proposed: $0.proposed)
+            }
+        basis = ["Run \(run.id), \(Brief.version(run.version)), fingerprint \(run.fingerprint ?? "–")."]
+        let count = run.replications
+        command = (today.map { [$0] } ?? []).appending(directory)
+            .map {
+                "freshet run \(Brief.word("\($0)/scenario.resolved.yaml")) --replications \(count) --output again-\(Brief.word($0.split(separator: "/").last.map(String.init) ?? "run"))"
+            }
+            .joined(separator: "\n")
+    }
+
+    /// Reads the differences of a run to today's.
+    private mutating func compare(_ today: RecordedResults, _ run: RecordedResults) throws {
+        var options = ResultComparison.Options()
+        let headline = HeadlineTile.headline(of: run.scenario)
+        options.responses = headline.map(\.response)
+        options.isPooled = true
+        let comparison: ResultComparison
+        do throws(ComparisonError) {
+            comparison = try ResultComparison(today, run, options)
+        } catch {
+            throw Failure.incomparable(error)
+        }
+        let mark =
+            switch comparison.verdict {
+            case .better: "✓"
+            case .worse: "✗"
+            default: "?"
+            }
+        let words = ComparisonReport(comparison).verdict
+        let verdict = words.hasPrefix("B ") ? "The change" + words.dropFirst() : words
+        let changes = "Changed: \(Brief.words(comparison.changes)) In the chart, A is today and B the change."
+        answer = ["\(mark) \(verdict).", changes]
+        numbers = zip(headline, comparison.metrics)
+            .map { entry, metric in
+                func text(_ value: Double?) -> String {
+                    Format.value(value, unit: metric.unit, isShare: metric.isShare)
+                }
+                return BriefNumber(
+                    name: entry.label,
+                    today: text(metric.first),
+                    proposed: text(metric.second),
+                    difference: metric.verdict == .otherBasis ? "not comparable" : metric.changeText
+                )
+            }
+        let count = min(today.replications, run.replications)
+        certainty = [
+            count > 1
+                ? "\(Format.replications(count)) of each, paired on the same random worlds; ± is the reach of chance, at 95 % for all numbers together."
+                : "One replication of each: chance may explain any difference."
+        ]
+    }
+
+    private static func words(_ changes: [ScenarioChange]) -> String {
+        guard !changes.isEmpty else { return "nothing; the scenarios are the same." }
+        let shown = changes.prefix(5).map { "`\(OneLine.excerpt("\($0)", longest: 120))`" }
+        let rest = changes.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more." : ".")
+    }
+
+    /// Returns the pushes and rides of a run, per replication; nil if its summary lacks them.
+    private static func pushes(of run: RecordedResults) throws -> BriefPushes? {
+        let rows = try run.summary()
+        func total(_ metric: String) -> Double? {
+            rows.first { $0.metric == metric && $0.scope == "all" && $0.stat == "total" }?.value?.double
+        }
+        guard let pushes = total("pushes_sent_count"), let rides = total("rides_requested_count") else { return nil }
+        let count = Double(max(1, run.replications))
+        let period = PushPeriod(run.scenario)
+        let volume = PushVolume(pushes: pushes / count, rides: rides / count)
+        return BriefPushes(
+            period: period.words,
+            rides: period.rides(volume),
+            today: nil,
+            proposed: period.pushes(volume)
+        )
+    }
+
+    // MARK: - Assumptions
+
+    /// A factor with the size of its effect on a response.
+    private struct Mover {
+        let factor: String
+        let by: String
+        let response: String
+
+        static func list(_ file: DesignFile) -> [Mover] {
+            let response = file.text("deciding_response")
+            return (file.members["movers"]?.elements ?? [])
+                .compactMap { value in
+                    guard let members = value.members, let factor = members["factor"]?.text,
+                        let by = members["by"]?.text
+                    else { return nil }
+                    return Mover(
+                        factor: OneLine.excerpt(factor, longest: 128),
+                        by: OneLine.excerpt(by, longest: 128),
+                        response: response
+                    )
+                }
+        }
+    }
+
+    /// The largest number of assumptions on the page, so that it stays one page.
+    private static let mostAssumptions = 7
+
+    /// States the assumptions: those with a known effect first, then the others in the order of the file.
+    private mutating func state(_ movers: [Mover], assumptionsIn results: LoadedScenario, _ options: Options) {
+        // The file may have changed since, so only values that the results have too are taken from it.
+        let name = results.scenario.name
+        let places = options.scenario.map { [$0] } ?? (name.contains("/") ? [] : ["\(name).yaml", name])
+        let file = places.lazy.compactMap { try? ScenarioReader.read(file: $0) }.first
+        let marked = file.flatMap { try? $0.assumptions() } ?? []
+        let (then, now) = (PointValues(results.scenario), file.map { PointValues($0.scenario) })
+        let varied = (results.experiment.factors?.vary ?? []).map(\.path)
+        let valid = marked.filter { assumption in
+            // A level that was chosen from several is a part of the answer.
+            guard !assumption.path.hasPrefix("factors"), !assumption.path.hasPrefix("checks"),
+                !varied.contains(assumption.path)
+            else { return false }
+            guard let value = try? now?.texts(assumption.path).first else { return false }
+            return (try? then.texts(assumption.path).first) == value
+        }
+        let known = movers.map { mover in
+            let reason = valid.first { mover.factor == $0.path || mover.factor.hasPrefix($0.path + ".") }
+            let effect = "`\(mover.factor)` moves `\(mover.response)` by \(mover.by)"
+            return effect + (reason.map { Brief.remark($0) } ?? "")
+        }
+        let rest = valid.filter { assumption in
+            !movers.contains { $0.factor == assumption.path || $0.factor.hasPrefix(assumption.path + ".") }
+        }
+        let others = rest.map { "`\($0.path)` = `\(OneLine.excerpt($0.value, longest: 48))`\(Brief.remark($0))" }
+        assumptions = Array((known + others).prefix(Brief.mostAssumptions))
+        let omitted = known.count + others.count - assumptions.count
+        if marked.isEmpty {
+            basis.append(
+                "Assumptions are not listed: no scenario file with the name `\(results.scenario.name)` marks any (`--scenario FILE` names it)."
+            )
+        }
+        let more = omitted > 0 ? " \(omitted) more are marked `# assumption` in the scenario file." : ""
+        order =
+            known.isEmpty
+            ? "Assumptions in the order of the scenario file; results that show how much each one moves the answer were not given (add a sweep of them).\(more)"
+            : "Assumptions, those that move the answer most first"
+                + (others.isEmpty ? "" : "; for those without an effect the order is that of the file") + ".\(more)"
+    }
+
+    private static func remark(_ assumption: Assumption) -> String {
+        assumption.reason.isEmpty ? "" : " (assumed: \(OneLine.excerpt(assumption.reason, longest: 90)))"
+    }
+
+    /// The scenario in a sentence or two.
+    private static func basis(of scenario: Scenario) -> [String] {
+        let scale = scenario.remarkOnScale.map { Brief.sentences($0)[0] }
+        let changes = scenario.changesOfFile.map { OneLine.excerpt($0, longest: 300) }
+        return ["A simulation of `\(scenario.name)`, seed \(scenario.seed), not a measurement of phones."]
+            + (changes.map { ["Changed from the scenario file: `\($0)`."] } ?? [])
+            + (scale.map { [$0] } ?? [])
+    }
+
+    /// Returns the sentences of a text.
+    private static func sentences(_ text: String) -> [String] {
+        let ends = text.ranges(of: /[.?!](?= |$)/).map(\.upperBound)
+        let starts = [text.startIndex] + ends
+        let parts = zip(starts, ends).map { text[$0..<$1].trimmingPrefix(while: \.isWhitespace) }
+        return parts.isEmpty ? [text] : parts.map(String.init)
+    }
+
+    /// The question of a scenario: the questions in its description, or its first sentence without any.
+    private static func question(of scenario: Scenario) -> String {
+        let sentences = sentences(scenario.descriptionLine)
+        let questions = sentences.filter { $0.hasSuffix("?") }
+        return questions.isEmpty ? sentences[0] : questions.joined(separator: " ")
+    }
+
+    static func version(_ version: String?) -> String {
+        version.map { "freshet \($0)" } ?? "an unknown version of freshet"
+    }
+
+    /// Returns a path as a word of a shell.
+    private static func word(_ text: String) -> String {
+        text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+            ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+    }
+}
+
+/// `sweep.json` or `tune.json`, as far as a brief uses it.
+private struct DesignFile {
+    let path: String
+    let members: JSONMembers
+
+    /// The largest size; `sweep.json` lists all points [bytes].
+    private static let largest = 1 << 26
+
+    init(_ directory: String, _ name: String) throws(ScenarioError) {
+        path = "\(directory)/\(name)"
+        let bytes = try TextFile.bytes(of: path, limit: Self.largest)
+        guard let members = try? JSONMembers(Array(bytes)) else {
+            throw .invalid([Diagnostic(file: path, message: "must be a JSON object")])
+        }
+        self.members = members
+    }
+
+    func text(_ key: String) -> String { OneLine.excerpt(members[key]?.text ?? "", longest: 2000) }
+
+    func texts(_ key: String) -> [String] {
+        (members[key]?.elements ?? []).compactMap(\.text).map { OneLine.excerpt($0, longest: 2000) }
+    }
+
+    /// The answer, at least one sentence.
+    func answer() throws(ScenarioError) -> [String] {
+        let answer = texts("answer")
+        guard !answer.isEmpty else {
+            let message = "has no answer: an earlier version of freshet wrote it; repeat the command that did"
+            throw .invalid([Diagnostic(file: path, message: message)])
+        }
+        return answer
+    }
+
+    var pushes: BriefPushes? { members["today"]?.members?["pushes"]?.members.flatMap(BriefPushes.init) }
+
+    var basis: [String] {
+        let sweep = members["sweep_id"]?.text.map { "Sweep \($0)" }
+        let id = sweep ?? members["tune_id"]?.text.map { "Search \($0)" } ?? ""
+        let version = members["freshet_version"]?.text.map { OneLine.excerpt($0, longest: 32) }
+        return ["\(OneLine.excerpt(id, longest: 64)), \(Brief.version(version))."]
+    }
+}
+
+extension Array {
+    fileprivate func appending(_ element: Element) -> [Element] { self + [element] }
+}

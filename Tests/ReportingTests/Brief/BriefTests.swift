@@ -1,0 +1,115 @@
+import Studies
+import Testing
+
+@testable import Reporting
+
+@Suite("Briefs")
+struct BriefTests {
+    private static let factors = """
+        factors:
+          vary: {content.refresh: [50s, 200s]}
+          responses: [ride_stage_coverage_ratio, pushes_per_activity]
+        """
+
+    /// Writes the files of results to a directory of a test.
+    private func write(_ files: RunFiles, to name: String, in scratch: Scratch) throws -> String {
+        for file in files.files { try scratch.write(file.text, to: "\(name)/\(file.path)") }
+        return "\(scratch.path)/\(name)"
+    }
+
+    @Test("A sweep's brief begins with the point that saves most against today, with pushes and money")
+    func sweep() async throws {
+        let scratch = Scratch()
+        let analysis = try await SmallSweep.analysis(Self.factors, replications: 5)
+        let directory = try write(RunFiles(analysis.result), to: "sweep", in: scratch)
+        var options = Brief.Options()
+        options.question = "Refresh <less>?"
+        options.price = PushPrice(parsing: "1000000 EUR")
+        options.rides = 40
+        let brief = try Brief([directory], options)
+        let text = brief.text(options)
+        #expect(text.hasPrefix("# Refresh &lt;less>?\n\n✓ **As much `ride_stage_coverage_ratio` as today's or more"))
+        let pushes = try #require(brief.pushes)
+        #expect(pushes.rides == 20 && pushes.period == "a run of 20 min")
+        // Twice the rides simulated, and one euro a push.
+        let today = Format.count(mean: ((pushes.today ?? 0) * 2).rounded())
+        #expect(text.contains(" \(today) | "), "\(text)")
+        #expect(text.contains("cost a run of 20 min") && text.contains("1,000,000.00 EUR per million pushes"))
+        #expect(text.contains("from the 20 rides simulated to 40 rides"))
+        #expect(text.contains("freshet run \(directory)/scenario.resolved.yaml --replications 5 --output again"))
+        #expect(text.contains("no scenario file with the name `small` marks any"))
+        #expect(brief.chart?.path == "charts/pareto.vl.json")
+    }
+
+    @Test("A search's brief has its outcome, its guarantee and today's numbers")
+    func search() async throws {
+        let scratch = Scratch()
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [50s, 200s]",
+            goal: "minimise: pushes_per_activity, indifference: 0.5"
+        )
+        let directory = try write(RunFiles(result), to: "best", in: scratch)
+        let options = Brief.Options()
+        let brief = try Brief([directory], options)
+        #expect(brief.answer[0] == "✓ The best design point is 1: content.refresh = 200s.")
+        #expect(brief.certainty[0].hasPrefix("With a probability of at least 95 % the selected point is the best"))
+        let row = try #require(brief.numbers.first)
+        #expect(row.name == "pushes_per_activity" && !row.today.isEmpty && row.difference.hasPrefix("−"))
+        #expect(brief.command == "freshet tune \(directory)/scenario.resolved.yaml --output again")
+        #expect(brief.text(options).hasPrefix("# A few rides.\n"))
+    }
+
+    @Test("A further sweep puts the assumptions in the order in which they move the answer")
+    func order() async throws {
+        let scratch = Scratch()
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [50s, 200s]",
+            goal: "minimise: pushes_per_activity, indifference: 0.5"
+        )
+        let directory = try write(RunFiles(result), to: "best", in: scratch)
+        let study = """
+            factors:
+              vary: {apns.loss: [0%, 1%], devices.connectivity.offline.exponential.mean: [10s, 5m]}
+              responses: [ride_stage_coverage_ratio]
+            """
+        let analysis = try await SmallSweep.analysis(study, replications: 5)
+        let moving = try write(RunFiles(analysis.result), to: "study", in: scratch)
+        let brief = try Brief([directory, moving], Brief.Options())
+        #expect(brief.assumptions.count == 2)
+        #expect(
+            brief.assumptions[0]
+                .hasPrefix("`devices.connectivity.offline.exponential.mean` moves `ride_stage_coverage_ratio` by ")
+        )
+        #expect(brief.order.hasPrefix("Assumptions, those that move the answer most first."))
+    }
+
+    @Test("Results that an earlier version wrote, or that do not fit together, are refused with what to do")
+    func refusals() async throws {
+        let scratch = Scratch()
+        try scratch.write("{\"name\": \"old\"}", to: "old/sweep.json")
+        try scratch.write(
+            "name: old\nclock: {duration: 1h}\nrides: {arrivals: {process: even, count: 1, spread: 1m}, stages: [{name: a, duration: 1m}]}",
+            to: "old/scenario.resolved.yaml"
+        )
+        #expect {
+            try Brief(["\(scratch.path)/old"], Brief.Options())
+        } throws: {
+            "\($0)".contains("has no answer: an earlier version of freshet wrote it; repeat the command that did")
+        }
+        try scratch.write("{}", to: "fit/fit.json")
+        #expect {
+            try Brief(["\(scratch.path)/fit"], Brief.Options())
+        } throws: {
+            "\($0)".hasSuffix("has a fit; a brief is made of runs, sweeps and searches")
+        }
+    }
+
+    @Test("A price is a number and a currency")
+    func price() {
+        #expect(PushPrice(parsing: "0.50 EUR")?.text(2_000_000) == "1.00 EUR")
+        #expect(PushPrice(parsing: "1 €")?.text(500_000) == "0.50 €")
+        for wrong in ["", "1", "EUR", "-1 EUR", "nan EUR", "1 EUR 2", "1 <b>"] {
+            #expect(PushPrice(parsing: wrong) == nil, "\(wrong)")
+        }
+    }
+}
