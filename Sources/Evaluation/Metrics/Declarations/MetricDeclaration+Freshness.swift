@@ -232,6 +232,29 @@ extension MetricDeclaration {
                         Metric(scope: scope, reading: .total { $0[.stagesNeverShown, stage] })
                     }
             },
+        MetricDeclaration("ride_stale_coverage_ratio", by: [.ttl])
+            .means(
+                "Share of the time of all rides in which a screen shows content past its stale date. With "
+                    + "ride_fresh_coverage_ratio and ride_no_card_time_ratio it adds up to 1. It falls if stale cards are "
+                    + "ended and also if they become fresh, so neither direction is better."
+            )
+            .measured([
+                .ratio(
+                    { $0.duringRide(.displayedTime) - $0.duringRide(.displayedFreshTime) },
+                    of: { $0.duringRide(.rideTime) }
+                )
+            ]),
+        MetricDeclaration("ride_no_card_time_ratio")
+            .means(
+                "Share of the time of all rides in which no screen shows a card. It falls if stale cards stay and also if "
+                    + "more rides have a fresh one, so neither direction is better."
+            )
+            .measured([
+                .ratio(
+                    { $0.duringRide(.rideTime) - $0.duringRide(.displayedTime) },
+                    of: { $0.duringRide(.rideTime) }
+                )
+            ]),
     ]
 
     /// Ages over time, at replacements, and for each activity separately: three weights, three types.
