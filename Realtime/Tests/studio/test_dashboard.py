@@ -140,7 +140,7 @@ def test_numbers_follow_the_load(start, stand_in, open_page):
     # Among the first few answers there is no 1 in 100 yet.
     page.wait_for_function("() => document.querySelector('#checks').innerText.includes('✓ holds')")
     verdicts = page.locator("#checks tbody tr").all_inner_texts()
-    assert "✓ holds" in verdicts[0] and "✗ does not hold" in verdicts[1]
+    assert "✓ passed" in verdicts[0] and "✗ failed" in verdicts[1]
     assert "status 200" in page.inner_text("#outcomes")
     # A chart is updated in place, so the element under the pointer stays where it is.
     page.evaluate("document.querySelector('[data-chart=rate] svg').dataset.mark = 'kept'")
@@ -190,7 +190,7 @@ def test_it_becomes_the_report(start, stand_in, open_page):
     # Only JSON goes to standard output.
     assert json.loads(load.process.stdout.read())["apns_response_count{status:200}.total"] == 800
     text = page.inner_text("#report")
-    assert "Thresholds" in text and "does not hold" in text and "Ended early" not in text
+    assert "Thresholds" in text and "failed" in text and "Ended early" not in text
     assert "The load is over: this is its report" in page.inner_text("#banner")
     assert f"Its results are in {load.errors.parent / 'out'}." in page.inner_text("#banner")
     # Two rates with different names: over all answers, and over the time in which requests were scheduled.

@@ -17,7 +17,7 @@ public struct CheckList: Sendable {
     /// `true` if a check does not hold, or was not measured.
     public var hasFailures: Bool { outcomes.contains { !$0.holds } }
 
-    /// The number of checks by verdict: `3 checks: 2 hold, 1 does not`.
+    /// The number of checks by verdict: `3 checks: 2 passed, 1 failed`.
     public var counts: String { outcomes.counts(of: "check") }
 
     /// The table and the counts; ends with a newline.
@@ -31,7 +31,7 @@ public struct CheckList: Sendable {
         ([counts] + outcomes.failures(name: \.check.name).map { "  \($0)" }).joined(separator: "\n")
     }
 
-    /// The verdict at the top of a report: all hold, or each failed check with its value and its limit.
+    /// The verdict at the top of a report: all passed, or each failed check with its value and its limit.
     var verdict: String {
         guard !isEmpty else { return "The scenario has no checks." }
         return outcomes.verdict(of: "check", name: \.check.name)

@@ -101,9 +101,9 @@ extension CheckOutcome.Verdict {
     /// The verdict in words.
     fileprivate var words: String {
         switch self {
-        case .holds: "holds"
-        case .fails: "does not hold"
-        case .undefined: "does not hold: undefined, there is no data"
+        case .holds: "passed"
+        case .fails: "failed"
+        case .undefined: "failed: undefined, there is no data"
         case .notSure: "not sure"
         case .notMeasured: "not measured"
         }
@@ -112,19 +112,22 @@ extension CheckOutcome.Verdict {
 
 /// The verdict at the top of a report, on the checks of a scenario or the thresholds of a load.
 extension [CheckOutcome] {
-    /// Counts the checks by verdict: `3 checks: 2 hold, 1 does not`.
+    /// Counts the checks by verdict: `3 checks: 2 passed, 1 failed`.
     func counts(of noun: String) -> String {
+        let passed = count(where: \.holds)
+        let all = Format.counted(count, noun, "\(noun)s")
+        guard passed < count else { return "\(all): \(count == 1 ? "passed" : "all passed")" }
+        let others = countsWithoutPassing.map { "\($0.count) \($0.words)" }
+        return "\(all): " + (["\(passed) passed"] + others).joined(separator: ", ")
+    }
+
+    /// The numbers of checks that did not pass, by verdict.
+    var countsWithoutPassing: [(count: Int, words: String)] {
         let unsure = count { $0.verdict == .notSure }
-        let holding = count(where: \.holds)
         let unmeasured = count { $0.verdict == .notMeasured }
-        let failures = count - unsure - holding - unmeasured
-        let all = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-        guard holding < count else { return count == 1 ? "1 \(noun): it holds" : "\(all): all hold" }
-        var parts = ["\(holding) \(holding == 1 ? "holds" : "hold")"]
-        if failures > 0 { parts.append("\(failures) \(failures == 1 ? "does" : "do") not") }
-        if unsure > 0 { parts.append("\(unsure) \(unsure == 1 ? "is" : "are") not sure") }
-        if unmeasured > 0 { parts.append("\(unmeasured) \(unmeasured == 1 ? "is" : "are") not measured") }
-        return "\(all): \(parts.joined(separator: ", "))"
+        let failed = count { !$0.holds } - unsure - unmeasured
+        return [(failed, "failed"), (unsure, "not sure"), (unmeasured, "not measured")]
+            .filter { $0.0 > 0 }
     }
 
     /// Returns the checks that do not hold, each with its limit and its value, or the reason why there is no value.

@@ -21,7 +21,7 @@ public enum GitHubActions {
         if errors.count > mostAnnotations {
             let rest = errors.count - mostAnnotations + 1
             lines[mostAnnotations - 1] =
-                "::error title=\(rest) more::\(rest) more do not hold; see the step's summary"
+                "::error title=\(rest) more::\(rest) more failed; see the step's summary"
         }
         return lines.map { $0 + "\n" }.joined()
     }

@@ -6,8 +6,8 @@ import Foundation
 public enum VerdictColours {
     /// The words with which verdicts begin, with their colour codes (ECMA-48); the first match counts.
     private static let words: [(word: String, code: Int)] = [
-        ("does not hold", 31), ("undefined", 31), ("worse", 31), ("not sure", 33), ("no verdict", 33),
-        ("not comparable", 33), ("not measured", 33), ("holds", 32), ("better", 32),
+        ("failed", 31), ("undefined", 31), ("worse", 31), ("not sure", 33), ("no verdict", 33),
+        ("not comparable", 33), ("not measured", 33), ("passed", 32), ("better", 32),
     ]
 
     private static let areWanted: Bool = {

@@ -55,7 +55,7 @@ struct CheckListTests {
         scenario.monitor.enabled = false
         let checks = try texts.map { Check(try Comparison(parsing: $0.0), name: $0.1) }
         let list = CheckList(try CheckOutcome.outcomes(of: checks, in: try await RunResult.running(scenario)))
-        #expect(list.hasFailures && list.counts == "2 checks: 1 holds, 1 is not measured")
+        #expect(list.hasFailures && list.counts == "2 checks: 1 passed, 1 not measured")
         let reason = "given up: not measured: the monitor is off, must be <= 0"
         #expect(list.failures.contains(reason) && list.verdict.contains(reason), "\(list.verdict)")
         #expect(list.csv.contains("given up,ended_severe_count,<=,0,count,,,,1,,not_measured\n"), "\(list.csv)")
@@ -67,12 +67,12 @@ struct CheckListTests {
     @Test("Failures are counted; an undefined value is a failure")
     func counts() async throws {
         let list = try await list()
-        #expect(list.hasFailures && list.counts == "5 checks: 4 hold, 1 does not")
+        #expect(list.hasFailures && list.counts == "5 checks: 4 passed, 1 failed")
         let undefined = try await self.list([("displayed_fresh_time_ratio@15m..20m > 1%", "")])
-        #expect(undefined.counts == "1 check: 0 hold, 1 does not")
-        #expect(undefined.text.contains("does not hold: undefined, there is no data"))
+        #expect(undefined.counts == "1 check: 0 passed, 1 failed")
+        #expect(undefined.text.contains("failed: undefined, there is no data"))
         #expect(undefined.csv.hasSuffix(",>,0.010000,1,,,,1,,undefined\n"))
-        #expect(try await self.list([Self.texts[3]]).counts == "1 check: it holds")
+        #expect(try await self.list([Self.texts[3]]).counts == "1 check: passed")
         #expect(CheckList([]).section.isEmpty)
         // The name is the text of the check.
         #expect(undefined.verdict.contains("displayed_fresh_time_ratio@15m..20m > 1%: "))
@@ -82,7 +82,7 @@ struct CheckListTests {
     @Test("A bound that one replication cannot decide counts as a failure, with advice")
     func notSure() async throws {
         let list = try await list([("displayed_fresh_time_ratio >= 1% with 99%", ""), Self.texts[3]])
-        #expect(list.hasFailures && list.counts == "2 checks: 1 holds, 1 is not sure")
+        #expect(list.hasFailures && list.counts == "2 checks: 1 passed, 1 not sure")
         #expect(list.text.contains(">= 1% with 99%"))
         #expect(list.text.contains("not sure: there is no interval; run it with --replications 5 or more"))
         #expect(list.csv.contains(",0.990000,not_sure\n"))
@@ -103,8 +103,8 @@ struct CheckListTests {
         let test = CheckList([outcome]).testSuite(name: "town").cases[0]
         #expect(
             test.failure == """
-                displayed_fresh_time_ratio is 0.949960, 95 % interval 94.00 – 96.00 % from 5 parts; must be >= 95%: does \
-                not hold, but the interval reaches 96.00 %
+                displayed_fresh_time_ratio is 0.949960, 95 % interval 94.00 – 96.00 % from 5 parts; must be >= 95%: \
+                failed, but the interval reaches 96.00 %
                 """
         )
         #expect(test.name == "displayed_fresh_time_ratio >= 95%" && test.group == "freshet.checks.town")

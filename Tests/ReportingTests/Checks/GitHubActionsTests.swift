@@ -21,7 +21,7 @@ struct GitHubActionsTests {
         #expect(annotations(0).isEmpty)
         #expect(annotations(10).count == 10 && annotations(10)[9] == "::error title=9::text")
         #expect(annotations(12).count == 10)
-        #expect(annotations(12)[9] == "::error title=3 more::3 more do not hold; see the step's summary")
+        #expect(annotations(12)[9] == "::error title=3 more::3 more failed; see the step's summary")
     }
 
     @Test("A summary fits into the remaining space, in whole lines")

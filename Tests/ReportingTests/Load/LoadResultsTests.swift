@@ -86,13 +86,13 @@ struct LoadResultsTests {
         results.outcomes = try ["errors_ratio < 5%", "request_latency_us.p99 < 50ms"]
             .map { try Check(parsing: $0).outcome(in: results.rows) }
         let report = try #require(RunFiles(results).files.first?.text)
-        let verdict = "✗ **2 thresholds: 1 holds, 1 does not.** request_latency_us.p99: 62 ms, must be < 50ms."
+        let verdict = "✗ **2 thresholds: 1 passed, 1 failed.** request_latency_us.p99: 62 ms, must be < 50ms."
         let opening = "# load apns\n\n\(verdict)\n\n| answered per second during the load |"
         #expect(report.hasPrefix(opening), "\(report.prefix(400))")
         #expect(report.contains(" 499.50 |"))
         #expect(report.contains(" 1.25 % |"))
         results.outcomes.removeLast()
-        #expect(RunFiles(results).files[0].text.contains("\n\n✓ **1 threshold: it holds.**\n"))
+        #expect(RunFiles(results).files[0].text.contains("\n\n✓ **1 threshold: passed.**\n"))
     }
 
     @Test("A load with a scenario's rides has the charts of screens first, and a comparison with its simulation")

@@ -67,7 +67,7 @@ struct ThresholdTests {
         let outcome = try outcome(text, in: rows)
         #expect(outcome.holds == holds)
         guard !holds else { return }
-        #expect(outcome.words == "does not hold: 40 of 1,000 requests unanswered")
+        #expect(outcome.words == "failed: 40 of 1,000 requests unanswered")
         #expect(outcome.valueText == "≥ 900 µs" && outcome.verdict == .fails)
     }
 

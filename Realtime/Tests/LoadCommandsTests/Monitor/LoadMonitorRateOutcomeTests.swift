@@ -72,7 +72,7 @@ struct LoadMonitorRateOutcomeTests {
         let report = try #require(files.first { $0.path == "report.md" }).text
         #expect(
             report.contains(
-                "✗ **1 threshold: 0 hold, 1 does not.** failed requests (--max-failures): 2, must be <= 0. "
+                "✗ **1 threshold: 0 passed, 1 failed.** failed requests (--max-failures): 2, must be <= 0. "
                     + "All requests failed for one reason: connection refused."
             ),
             "\(report.prefix(300))"
