@@ -148,6 +148,7 @@ struct SweepRun {
     ///
     /// - Throws: Exit code 99 if there is such a point.
     func judge(_ result: SweepResult) throws {
+        if let note = sweep.noteOnSkippedChecks { printError("note: \(note)") }
         let failing = result.points.filter { CheckList($0.outcomes).hasFailures }
         guard !failing.isEmpty else { return }
         for point in failing.prefix(Self.shownFailures) {
@@ -157,15 +158,15 @@ struct SweepRun {
                 outcome.unmet.map { "\(outcome.check.comparison.text) (\($0.reason))" }
             }
             let parts =
-                (failing.isEmpty ? [] : ["does not hold: \(failing.joined(separator: "; "))"])
+                (failing.isEmpty ? [] : ["failed: \(failing.joined(separator: "; "))"])
                 + (unmeasured.isEmpty ? [] : ["not measured: \(unmeasured.joined(separator: "; "))"])
             printError("design point \(point.point.number): \(parts.joined(separator: "; "))")
         }
         let verdicts = failing.flatMap { $0.outcomes.map(\.verdict) }
         let words =
             [
-                verdicts.contains { $0 != .holds && $0 != .notMeasured } ? "do not hold" : "",
-                verdicts.contains(.notMeasured) ? "are not measured" : "",
+                verdicts.contains { $0 != .holds && $0 != .notMeasured } ? "failed" : "",
+                verdicts.contains(.notMeasured) ? "were not measured" : "",
             ]
             .filter { !$0.isEmpty }
         let all = Format.counted(result.points.count, "design point", "design points")

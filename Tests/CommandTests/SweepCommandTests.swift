@@ -115,8 +115,8 @@ struct SweepCommandTests {
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
         #expect(outcome.status == 99)
         let lines = outcome.errors.split(separator: "\n")
-        #expect(lines.first == "design point 0: does not hold: fresh_time_ratio > 100%")
-        #expect(lines.last == "checks do not hold at 4 of 4 design points")
+        #expect(lines.first == "design point 0: failed: fresh_time_ratio > 100%")
+        #expect(lines.last == "checks failed at 4 of 4 design points")
         #expect(try rows(scratch.path("one/points.csv")).count == 5)
         #expect(!FileManager.default.fileExists(atPath: scratch.path(".one.tasks")))
     }
@@ -132,7 +132,7 @@ struct SweepCommandTests {
         )
         #expect(swept.status == 99, "\(swept.errors)")
         let page = try String(contentsOfFile: scratch.path("one/report.html"), encoding: .utf8)
-        #expect(page.contains("<p class=\"verdict bad\">✗ <strong>Checks that do not hold</strong>"))
+        #expect(page.contains("<p class=\"verdict bad\">✗ <strong>Failed checks</strong>"))
         let goal = [
             "--maximise", "displayed_fresh_time_ratio", "--subject-to", "pushes_per_activity <= 0.5",
         ]

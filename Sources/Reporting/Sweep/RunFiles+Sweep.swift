@@ -20,7 +20,7 @@ extension RunFiles {
             ("effects.csv", hasEffects ? CSVText.effects(analysis) : nil),
             ("sensitivity.csv", hasSensitivity ? CSVText.sensitivity(analysis) : nil),
             ("pareto.csv", analysis.tradeOff.map { CSVText.pareto(analysis, $0) }),
-            ("checks.csv", experiment.checks.isEmpty ? nil : CSVText.checks(result)),
+            ("checks.csv", result.sweep.checks.isEmpty ? nil : CSVText.checks(result)),
         ]
         self.init(report: SweepReport(analysis: analysis, charts: charts).blocks, data, charts: charts)
     }

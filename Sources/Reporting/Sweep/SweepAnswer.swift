@@ -22,7 +22,7 @@ struct SweepAnswer {
     /// If the reader can choose some factors and not others, each world made by the others has an answer of its own.
     var lines: [String] {
         let (worlds, points) = (worlds, Array(result.points.indices))
-        let checks = result.sweep.experiment.checks
+        let checks = result.sweep.checks
         var lines = [notComparable] + unmeasured
         // If levels were drawn at random, the best draw is no answer.
         if result.sweep.factors.design == .saltelli {
@@ -155,7 +155,7 @@ struct SweepAnswer {
     /// Returns the choices among some points with which every check holds.
     private func passing(among points: [Int]) -> String {
         let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
-        let doubtful = Set(result.sweep.experiment.checks.indices.flatMap(result.doubtfulPoints)).intersection(points)
+        let doubtful = Set(result.sweep.checks.indices.flatMap(result.doubtfulPoints)).intersection(points)
         let verb = doubtful.count == 1 ? "is" : "are"
         let all = Format.counted(points.count, "point", "points")
         let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(all) \(verb) not certain"

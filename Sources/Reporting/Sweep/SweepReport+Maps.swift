@@ -18,7 +18,7 @@ extension SweepReport {
 
     /// Returns the responses that are shown as maps: those of checks, and the first comparable one, if there is any.
     static func mapped(_ result: SweepResult) -> [Int] {
-        let checked = result.sweep.experiment.checks.map(\.comparison.response)
+        let checked = result.sweep.checks.map(\.comparison.response)
         let all = Array(result.responses.indices)
         let comparable = all.filter(result.isComparable)
         let first = (comparable.isEmpty ? all : comparable).prefix(mostMaps)
@@ -30,7 +30,7 @@ extension SweepReport {
         let checks = result.checks(of: response)
         let explanation =
             "Down: \(grid.rows.title). Across: \(grid.columns.title)."
-            + (checks.isEmpty ? "" : " ✗ marks a check that does not hold.")
+            + (checks.isEmpty ? "" : " ✗ marks a failed check.")
             + (result.isComparable(response) ? "" : " Levels are \(result.notComparable(response)).")
         let sheets = grid.sheetTitles.enumerated()
             .flatMap { sheet, title in

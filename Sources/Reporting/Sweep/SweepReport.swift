@@ -24,12 +24,13 @@ struct SweepReport {
         let scenario = sweep.experiment.scenario
         let isScaled = !sweep.factors.vary.contains { ["rides.scale", "cells"].contains($0.path) }
         let remark = isScaled ? scenario.remarkOnScale : nil
-        return [Block](Block.heading(1, scenario.name), verdict, scenario.descriptionLine, remark)
+        let skipped = sweep.noteOnSkippedChecks.map { "? \(MarkdownText.escaped($0))." }
+        return [Block](Block.heading(1, scenario.name), verdict, skipped, scenario.descriptionLine, remark)
     }
 
     /// The verdict on the checks at all points; empty without checks.
     private var verdict: [Block] {
-        let checks = sweep.experiment.checks
+        let checks = sweep.checks
         guard !checks.isEmpty else { return [] }
         func named(_ isMeant: (CheckOutcome.Verdict) -> Bool) -> String {
             checks.indices
@@ -43,10 +44,10 @@ struct SweepReport {
         let failing = named { $0 != .holds && $0 != .notMeasured }
         let unmeasured = named { $0 == .notMeasured }
         let points = "of \(Format.counted(result.points.count, "design point", "design points"))"
-        guard !(failing + unmeasured).isEmpty else { return "✓ **All checks hold** at each \(points).".blocks }
+        guard !(failing + unmeasured).isEmpty else { return "✓ **All checks passed** at each \(points).".blocks }
         return [Block](
-            failing.isEmpty ? nil : "✗ **Checks that do not hold**, \(points): \(failing).",
-            unmeasured.isEmpty ? nil : "✗ **Checks that are not measured**, \(points): \(unmeasured)."
+            failing.isEmpty ? nil : "✗ **Failed checks**, \(points): \(failing).",
+            unmeasured.isEmpty ? nil : "✗ **Checks not measured**, \(points): \(unmeasured)."
         )
     }
 
@@ -162,7 +163,7 @@ struct SweepReport {
     }
 
     private var checks: [Block] {
-        let checks = sweep.experiment.checks
+        let checks = sweep.checks
         guard !checks.isEmpty else { return [] }
         let doubts = checks.indices.map { result.doubtfulPoints(ofCheck: $0).count }
         let hasDoubts = doubts.contains { $0 > 0 }

@@ -76,8 +76,8 @@ extension SweepResult {
 
     /// Returns the checks of a response, by index.
     func checks(of response: Int) -> [Int] {
-        sweep.experiment.checks.indices.filter {
-            sweep.experiment.checks[$0].comparison.response == sweep.factors.responses[response]
+        sweep.checks.indices.filter {
+            sweep.checks[$0].comparison.response == sweep.factors.responses[response]
         }
     }
 
@@ -107,7 +107,7 @@ extension SweepResult {
     /// Returns the meaning of the mark for failing cells of a map, with the limits; empty if none fails.
     func legend(ofFailing checks: [Int]) -> String {
         guard points.indices.contains(where: { fails(checks, at: $0) }) else { return "" }
-        let demands = checks.map { sweep.experiment.checks[$0].comparison.demand }.joined(separator: ", ")
+        let demands = checks.map { sweep.checks[$0].comparison.demand }.joined(separator: ", ")
         return "; ✗ fails the check \(demands)"
     }
 

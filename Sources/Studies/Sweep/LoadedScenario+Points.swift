@@ -92,18 +92,27 @@ extension LoadedScenario {
 
     /// Rejects what tasks cannot answer at a design point: responses of things that its scenario does not have, or over
     /// parts of the run that the time series does not hold.
-    func requireAnswers(in scenario: Scenario) throws(ScenarioError) {
+    ///
+    /// - Returns: The checks of a design that need a run of their own, by index. They are skipped, because the file may be
+    ///   written for single runs.
+    func requireAnswers(in scenario: Scenario) throws(ScenarioError) -> Set<Int> {
         let responses =
-            (experiment.factors?.responses ?? []).enumerated().map { ("factors.responses.\($0)", $1) }
-            + experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response) }
-        guard !responses.isEmpty else { return }
+            (experiment.factors?.responses ?? []).enumerated().map { ("factors.responses.\($0)", $1, nil as Int?) }
+            + experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response, $0) }
+        guard !responses.isEmpty else { return [] }
         let catalog = MetricCatalog(of: scenario)
-        for (path, response) in responses {
+        var skipped: Set<Int> = []
+        for (path, response, check) in responses {
             do throws(ResponseError) {
                 try response.resolve(in: scenario, by: catalog).requireNoStretch()
             } catch {
-                throw self.error(at: path, "\(error)")
+                if case .notInTasks = error, let check, experiment.factors != nil {
+                    skipped.insert(check)
+                } else {
+                    throw self.error(at: path, "\(error)")
+                }
             }
         }
+        return skipped
     }
 }

@@ -1,4 +1,4 @@
-import Evaluation
+public import Evaluation
 public import InputFiles
 public import LiveActivityModel
 public import ScenarioLanguage
@@ -12,6 +12,10 @@ import Traces
 public struct Sweep: Sendable {
     /// The contents of the file.
     public let experiment: Experiment
+    /// The checks that are evaluated at each design point.
+    public let checks: [Check]
+    /// The checks of the file that need a run of their own and are therefore skipped.
+    public let skippedChecks: [Check]
     /// The design points to run, in the order of the design.
     public let points: [DesignPoint]
     /// The present settings that are no design point, one for each world of the design.
@@ -91,6 +95,7 @@ public struct Sweep: Sendable {
         var seen: Set<Diagnostic> = []
         var points: [DesignPoint] = []
         var dataFiles: [DataFileReference] = []
+        var skipped: Set<Int> = []
         var size = 0
         for levels in combinations {
             guard problems.count < 50 else { break }
@@ -111,7 +116,7 @@ public struct Sweep: Sendable {
                     files: files,
                     tell: tell
                 )
-                try file.requireAnswers(in: scenario)
+                skipped.formUnion(try file.requireAnswers(in: scenario))
                 dataFiles += loaded.dataFiles
                 points.append(
                     DesignPoint(
@@ -171,8 +176,9 @@ public struct Sweep: Sendable {
                         files: files,
                         tell: { _ in }
                     ),
-                    (try? file.requireAnswers(in: scenario)) != nil
+                    let unanswered = try? file.requireAnswers(in: scenario)
                 else { continue }
+                skipped.formUnion(unanswered)
                 dataFiles += loaded.dataFiles
                 presentOf[index] = points.count + presents.count
                 presents.append(
@@ -188,6 +194,9 @@ public struct Sweep: Sendable {
         }
         self.presents = presents
         self.presentOf = presentOf
+        let checks = file.experiment.checks
+        self.checks = checks.indices.filter { !skipped.contains($0) }.map { checks[$0] }
+        skippedChecks = checks.indices.filter(skipped.contains).map { checks[$0] }
         var known: Set<DataFileReference> = []
         self.dataFiles = dataFiles.filter { known.insert($0).inserted }
         self.points = points
@@ -266,6 +275,16 @@ public struct Sweep: Sendable {
     /// ``LoadedScenario/warningOfScale(file:settings:)``.
     public func warningOfScale(file: String, settings: [String]) throws(ScenarioError) -> String? {
         try self.file.warningOfScale(file: file, settings: settings)
+    }
+
+    /// A sentence about the checks that are skipped; nil if there are none.
+    public var noteOnSkippedChecks: String? {
+        guard !skippedChecks.isEmpty else { return nil }
+        let isOrAre = skippedChecks.count == 1 ? "is" : "are"
+        let texts = skippedChecks.map(\.comparison.text).joined(separator: "; ")
+        return
+            "\(skippedChecks.count) of \(experiment.checks.count) checks \(isOrAre) skipped, because a sweep has only the "
+            + "whole windows of timeseries.csv: \(texts)"
     }
 
     /// The warning that the file inherits its name; see ``LoadedScenario/warningOfName``.

@@ -35,7 +35,7 @@ public struct SweepResult: Sendable {
             responses = resolved.map(\.text)
             units = resolved.map(\.unit)
             isShare = resolved.map(\.isShare)
-            let outcomes = try CheckOutcome.outcomes(of: sweep.experiment.checks, in: result, by: catalog)
+            let outcomes = try CheckOutcome.outcomes(of: sweep.checks, in: result, by: catalog)
             return PointResult(point: point, result: result, responses: resolved, outcomes: outcomes)
         }
         presents = try sweep.presents.map(pointResult)

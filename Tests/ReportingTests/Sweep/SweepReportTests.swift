@@ -67,8 +67,8 @@ struct SweepReportTests {
         let place = "at 2 of 4 design points: the monitor is off"
         #expect(text.contains("- `ended_severe_count` is not measured \(place)."), "\(text)")
         #expect(text.contains("holds at 2 of 4 points. It is not measured \(place)."), "\(text)")
-        #expect(text.contains("✗ **Checks that are not measured**, of 4 design points: `ended_severe_count < 1000`"))
-        #expect(!text.contains("Checks that do not hold"))
+        #expect(text.contains("✗ **Checks not measured**, of 4 design points: `ended_severe_count < 1000`"))
+        #expect(!text.contains("Failed checks"))
         #expect(text.contains(#/\| ended_severe_count +\| +– \|/#), "one level alone has no effect: \(text)")
         for chart in Chart.charts(analysis) where chart.name.hasSuffix("ended-severe-count") {
             #expect(chart.text.contains("not measured \(place)"), "\(chart.name)")
@@ -211,7 +211,7 @@ struct SweepReportTests {
         let text = report(analysis)
         #expect(
             text.contains(
-                "\n\n✗ **Checks that do not hold**, of 4 design points: `displayed_fresh_time_ratio > 80%` at 2.\n\n"
+                "\n\n✗ **Failed checks**, of 4 design points: `displayed_fresh_time_ratio > 80%` at 2.\n\n"
             )
         )
         let first = try #require(text.firstRange(of: lines[0]))
