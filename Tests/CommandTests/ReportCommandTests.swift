@@ -73,7 +73,7 @@ struct ReportCommandTests {
         #expect(outcome.output.hasSuffix("\nReport: \(page)/report.html\n"))
         let html = try String(contentsOfFile: page + "/report.html", encoding: .utf8)
         #expect(html.contains("<strong>No difference.</strong>"))
-        #expect(html.contains("fresh, of all ride time") && html.contains("the same"))
+        #expect(html.contains("fresh card, of ride time") && html.contains("the same"))
         let chart = try String(contentsOfFile: page + "/charts/overlay.vl.json", encoding: .utf8)
         #expect(chart.contains("\"series\": \"A\"") && chart.contains("\"series\": \"B\""))
         #expect(

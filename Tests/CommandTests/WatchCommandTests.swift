@@ -61,7 +61,7 @@ struct WatchCommandTests {
         let base = try scratch.file("base.yaml", Self.base)
         let watch = try Watch([file, "--replications", "2", "--output", scratch.path("results")], in: scratch)
         try #require(watch.hasRun(1), "\(watch.printed)\(watch.told)")
-        #expect(watch.printed.contains("of ride time: fresh on a screen"))
+        #expect(watch.printed.contains("of ride time: fresh card"))
         #expect(!watch.printed.contains("Against the run before"))
 
         _ = try scratch.file("town.yaml", Self.scenario.replacing("30s", with: "2m"))

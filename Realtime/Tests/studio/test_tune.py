@@ -9,19 +9,20 @@ from conftest import ROOT, Studio, answered, field, settled
 EXPECTED = ("422", "400")
 
 
-def test_first_answer_shows_five_tiles_and_the_day(open_page):
+def test_first_answer_shows_the_headline_tiles_and_the_day(open_page):
     page = open_page()
     answered(page)
-    assert page.locator("#tune .tile").count() == 5
+    assert page.locator("#tune .tile").count() == 7
     page.wait_for_selector("#tune .chart svg")
 
 
-def test_a_tile_says_how_much_ride_time_no_ttl_helps(open_page):
+def test_three_tiles_add_up_to_all_ride_time(open_page):
     page = open_page()
     answered(page)
-    first = page.locator("#tune .tile").first.inner_text()
-    assert re.search(r"\d+\.\d\d % of ride time has no card at all", first), first
-    assert page.locator("#tune .tile .tile-label").last.inner_text() == "cards left behind, per replication of the preview"
+    tiles = page.locator("#tune .tile").all_inner_texts()[:3]
+    assert [tile.split(",")[0] for tile in tiles] == ["fresh card", "stale card", "no card"]
+    assert sum(int(re.search(r"(\d+)\.(\d\d) %", tile).expand(r"\1\2")) for tile in tiles) == 10_000, tiles
+    assert page.locator("#tune .tile .tile-label").last.inner_text() == "leftover cards, per replication of the preview"
 
 
 def test_a_changed_world_with_few_rides_is_said_to_be_small(open_page):
@@ -151,7 +152,7 @@ def test_a_wrong_value_says_what_is_allowed_there_and_the_answer_stays(open_page
         assert row.locator("input[type=text]").get_attribute("aria-invalid") == "true"
         row.get_by_role("button", name=f"Reset {path}").click()
         assert message.is_hidden()
-    assert page.locator("#tune .tile").count() == 5 and tiles
+    assert page.locator("#tune .tile").count() == 7 and tiles
 
 
 def test_what_only_the_server_knows_to_be_wrong_is_said_at_its_field(open_page):
@@ -164,7 +165,7 @@ def test_what_only_the_server_knows_to_be_wrong_is_said_at_its_field(open_page):
     page.keyboard.press("Enter")
     row.locator(".problem:not([hidden])").wait_for()
     assert "rides.stages.3.refresh" in row.locator(".problem").inner_text()
-    assert page.locator("#tune .tile").count() == 5
+    assert page.locator("#tune .tile").count() == 7
     assert "last answer" in page.inner_text("#tune .state")
 
 

@@ -74,7 +74,7 @@ extension Chart {
             template: "overlay",
             name: "overlay",
             // This is not the headline tile's share, which covers only the time of rides.
-            title: "Fresh on phones, as a share of all time on screens, including cards after rides",
+            title: "Fresh on phones, of screen time, leftover cards included",
             subtitle: subtitle,
             [
                 "rows": .array(rows), "legendOffset": .integer(Int64(6 + 14 * names)),

@@ -35,12 +35,12 @@ extension Chart {
             template: "freshness",
             name: "freshness",
             title: time(.displayedTime) > 0
-                ? "Fresh on phones \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of the time"
+                ? "Of screen time: fresh \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime)))"
                     + (hasBelief
-                        ? "; the monitor believes "
+                        ? "; of watched time: believed fresh "
                             + Format.percent(time(.freshTime), of: time(.monitoredTime)) : "")
                 : "Freshness: nothing was on a screen",
-            subtitle: subtitle(result, steps),
+            subtitle: "\(subtitle(result, steps)); screen time includes leftover cards",
             ["rows": .array(rows), "limits": .array(limits)],
             day(result, steps),
             series((hasBelief ? [(believed, .orange)] : []) + [(shown, .blue)])

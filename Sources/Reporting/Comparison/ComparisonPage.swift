@@ -66,13 +66,11 @@ public struct ComparisonPage {
         let tiles = try tiles
         let listed = Set(report.listed.map(\.response))
         let others = tiles.filter { !listed.contains($0.metric) }
-        let rows = [tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \(Self.said(of: $0))" }]
-            .filter { row in row.contains { !$0.isEmpty } }
         return [Block](
             Block.heading(1, "Comparison of \(title)"),
             report.sentence(with: others),
             report.subject,
-            tiles.isEmpty ? nil : TextTable(tiles.map { "\($0.label):" }, rows: rows),
+            HeadlineTile.tables(tiles) { "\($0.change) \(Self.said(of: $0))" },
             charts
         ) + .section("Every metric", report.verdictsFirst.details)
     }

@@ -178,7 +178,7 @@ extension LoadResults {
             merger?.markdown,
             opening,
             lateness?.markdown,
-            HeadlineTile.table(HeadlineTile.tiles(of: rows)),
+            HeadlineTile.tables(HeadlineTile.tiles(of: rows)),
             course == nil ? nil : "**\(sentences.map { "\($0)." }.joined(separator: " "))**",
             charts.first,
             comparison.map { LiveComparisonReport($0, lateness: lateness).section },

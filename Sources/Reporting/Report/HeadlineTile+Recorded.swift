@@ -24,9 +24,14 @@ extension HeadlineTile {
         func row(_ scope: String, _ metric: String, _ statistic: String?) -> SummaryRow? {
             rows.first { $0.scope == scope && $0.metric == metric && $0.stat == statistic }
         }
+        // A result of an earlier version may lack a metric.
+        let earlier = try baseline?.summary()
         let known = headline(of: run.scenario)
             .compactMap { response, label in
                 (try? response.resolve(in: run.scenario)).map { (response: response, resolved: $0, label: label) }
+            }
+            .filter { entry in
+                earlier?.contains { $0.metric == entry.response.metric && $0.scope == entry.response.scope } ?? true
             }
         var comparisons: [MetricComparison] = []
         if let baseline, !known.isEmpty {
@@ -40,16 +45,16 @@ extension HeadlineTile {
                 throw .invalid([Diagnostic(file: run.path, message: "\(error)")])
             }
         }
-        return known.enumerated()
+        // If the run has more replications than the baseline, only the common ones count, because the difference is
+        // theirs.
+        let isPart = !options.isUnpaired && run.replications > baseline?.replications ?? .max
+        let tiles = known.enumerated()
             .compactMap { index, entry -> HeadlineTile? in
                 let resolved = entry.resolved
                 let response = resolved.response
                 guard let own = row(response.scope, response.metric, response.statistic) else { return nil }
                 let comparison = comparisons.indices.contains(index) ? comparisons[index] : nil
-                // If the run has more replications than the baseline, only the common ones count, because the
-                // difference is theirs.
-                let isPart = !options.isUnpaired && run.replications > baseline?.replications ?? .max
-                var tile = HeadlineTile(
+                return HeadlineTile(
                     resolved,
                     label: entry.label,
                     value: isPart ? comparison?.second : own.value?.double,
@@ -58,13 +63,11 @@ extension HeadlineTile {
                     replications: isPart ? 1 : run.replications,
                     comparison: comparison
                 )
-                if entry.response == freshness,
-                    let rides = row("all", "ride_fresh_coverage_ratio", "denominator")?.value?.double,
-                    let cards = row("during_ride", "displayed_fresh_time_ratio", "denominator")?.value?.double
-                {
-                    tile.remark = noCard(rideTime: rides, withCard: cards)
-                }
-                return tile
             }
+        let headline = Headline { row($2, $0, $1) }
+        guard isPart else { return told(tiles, headline, shares: headline.rideShares) }
+        let shares = Headline.rideTime.map { number in comparisons.first { $0.response == number.response.text }?.second
+        }
+        return told(tiles, headline, shares: Headline.shares(shares))
     }
 }

@@ -3,13 +3,13 @@ import LiveActivityModel
 public import Results
 import TextFormats
 
-/// One of the five headline numbers of a page, formatted.
+/// One of the headline numbers of a page, formatted.
 public struct HeadlineTile: Hashable, Sendable {
     /// The metric, as written in conditions.
     public let metric: String
     public let label: String
     /// The value over the run.
-    public let value: String
+    public internal(set) var value: String
     /// The bounds of the 95 % interval; empty if there is none.
     public let interval: String
     /// The difference from the baseline, with its interval; empty without a baseline.
@@ -22,24 +22,19 @@ public struct HeadlineTile: Hashable, Sendable {
     public private(set) var mayBeChance = false
     /// The reason why the run cannot have a value; empty if it can.
     public private(set) var unmet = ""
-    /// A remark about exclusions from the value, in a few words; empty if there are none.
+    /// A remark about exclusions from the value, or a number beside it, in a few words; empty if there are none.
     public internal(set) var remark = ""
 
     /// The reason for no verdict if there is no value.
     static let noData = "no data"
     /// The unit of counts, for readers who know no smaller one.
-    public static let run = "a run"
+    public static let run = "per run"
 
-    static let freshness = Response(metric: "ride_fresh_coverage_ratio")
-
-    /// The headline responses: freshness, the right stage, cost, the monitor's repairs, and cards left on lock screens.
-    static let headline: [(response: Response, label: String)] = [
-        (freshness, "fresh, of all ride time"),
-        (Response(metric: "wrong_stage_time_ratio"), "in a stage that is over"),
-        (Response(metric: "pushes_per_live_hour"), "pushes per live hour"),
-        (Response(metric: "recovered_ratio"), "stale episodes recovered"),
-        (Response(metric: "activities_ended_count", scope: "reason:system_limit"), "cards left behind"),
-    ]
+    /// The headline responses: the headline of a run, and the price in pushes.
+    static let headline: [(response: Response, label: String)] =
+        (Headline.rideTime + [Headline.rightStage, Headline.belief]).map { ($0.response, $0.label) }
+        + [(Response(metric: "pushes_per_live_hour"), "pushes per live hour")]
+        + [(Headline.leftovers.response, Headline.leftovers.label)]
 
     /// The headline numbers of a scenario, without the monitor's numbers if it is off.
     static func headline(of scenario: Scenario) -> [(response: Response, label: String)] {
@@ -58,11 +53,15 @@ public struct HeadlineTile: Hashable, Sendable {
     ) -> [HeadlineTile] {
         let changes = baseline.map { ScenarioChange.changes(from: $0.scenario, to: result.scenario) } ?? []
         let level = ResultComparison.Options.level(for: headline.map(\.response))
-        return headline(of: result.scenario)
-            .compactMap { response, label in
-                guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
+        let catalog = MetricCatalog(of: result.scenario)
+        func resolved(_ response: Response) -> ResolvedResponse? {
+            try? response.resolve(in: result.scenario, by: catalog)
+        }
+        let tiles = headline(of: result.scenario)
+            .compactMap { response, label -> HeadlineTile? in
+                guard let resolved = resolved(response) else { return nil }
                 let row = resolved.row(in: result)
-                var tile = HeadlineTile(
+                return HeadlineTile(
                     resolved,
                     label: label,
                     value: row?.value?.double,
@@ -74,26 +73,30 @@ public struct HeadlineTile: Hashable, Sendable {
                     },
                     per: unit
                 )
-                if response == freshness { tile.remark = noCard(in: result.total) }
-                return tile
             }
+        let headline = Headline { metric, statistic, scope in
+            resolved(Response(metric: metric, scope: scope, statistic: statistic))?.row(in: result)
+        }
+        return told(tiles, headline, shares: headline.rideShares)
     }
 
-    /// Returns the remark on ride time without a card on screen.
-    static func noCard(in total: Measurements) -> String {
-        noCard(
-            rideTime: Double(total.duringRide(.rideTime)),
-            withCard: Double(total.duringRide(.displayedTime))
-        )
+    /// Returns tiles with shares of ride time that add up as printed, and with the remarks of the headline.
+    static func told(_ tiles: [HeadlineTile], _ headline: Headline, shares: [String]) -> [HeadlineTile] {
+        tiles.map { tile in
+            var tile = tile
+            if let share = tile.share { tile.value = shares[share] }
+            if tile.metric == Headline.belief.response.text, let gap = headline.gap {
+                tile.remark = "\(gap) the fresh share of screen time during rides"
+            }
+            if tile.metric == Headline.leftovers.response.text, !headline.leftoverShare.isEmpty {
+                tile.remark = "after rides: \(headline.leftoverShare)"
+            }
+            return tile
+        }
     }
 
-    /// Returns the remark on ride time without a card on screen, which no stale date makes fresh; empty if it is
-    /// negligible.
-    static func noCard(rideTime: Double, withCard: Double) -> String {
-        let share = 1 - withCard / rideTime
-        guard share >= 0.0001 else { return "" }
-        return "\(Format.percent(share)) of ride time has no card at all"
-    }
+    /// The place among the shares of ride time; nil for another number.
+    private var share: Int? { Headline.rideTime.firstIndex { $0.response.text == metric } }
 
     /// Returns the tiles of a run in real time, with the values of its simulation.
     static func tiles(of live: RunResult, besideSimulation simulated: RunResult) -> [HeadlineTile] {
@@ -125,9 +128,10 @@ public struct HeadlineTile: Hashable, Sendable {
         let value = lack == nil ? isSum ? value.map { $0 / Double(replications) } : value : nil
         let interval = lack == nil ? interval : nil
         metric = response.text
-        self.label = isSum ? "\(label), \(unit)" : label
+        let isMean = replications > 1 || unit != Self.run || comparison?.isOfOneReplication == false
+        self.label = isSum && isMean ? "\(label), \(unit)" : label
         unmet = lack?.text ?? ""
-        remark = lack == nil ? response.remark(in: scenario) ?? "" : unmet
+        remark = lack == nil ? response.remark(in: scenario) ?? "" : ""
         self.value = Format.value(value, unit: response.unit, isShare: response.isShare)
         // The bounds of a count of one replication are whole numbers like the count.
         func bound(_ bound: Double) -> Double {
@@ -154,17 +158,24 @@ public struct HeadlineTile: Hashable, Sendable {
         }
     }
 
-    /// Returns tiles as a table: the labels, the values, the intervals, and the changes if there is a baseline; nil for
-    /// none.
-    static func table(_ tiles: [HeadlineTile]) -> TextTable? {
-        if tiles.isEmpty { return nil }
-        let rows = [
-            tiles.map(\.value), tiles.map { $0.unmet.isEmpty ? $0.interval : $0.unmet }, tiles.map(\.change),
-        ]
-        return TextTable(
-            tiles.map { "\($0.label):" },
-            rows: rows.enumerated().filter { index, row in index == 0 || row.contains { !$0.isEmpty } }.map(\.element)
-        )
+    /// Returns tiles as tables, of the shares of ride time and of the others: the labels, the values, the intervals, the
+    /// remarks, and the changes if there is a baseline.
+    ///
+    /// - Parameter change: Returns the change of a tile in words.
+    static func tables(
+        _ tiles: [HeadlineTile],
+        change: (HeadlineTile) -> String = { $0.change }
+    ) -> [TextTable] {
+        [tiles.filter { $0.share != nil }, tiles.filter { $0.share == nil }].filter { !$0.isEmpty }
+            .map { tiles in
+                let rows = [
+                    tiles.map { $0.unmet.isEmpty ? $0.interval : $0.unmet }, tiles.map(\.remark), tiles.map(change),
+                ]
+                return TextTable(
+                    tiles.map { "\($0.label):" },
+                    rows: [tiles.map(\.value)] + rows.filter { row in row.contains { !$0.isEmpty } }
+                )
+            }
     }
 
     /// Returns tiles for a page.
@@ -174,7 +185,7 @@ public struct HeadlineTile: Hashable, Sendable {
                 "metric": .string(tile.metric), "label": .string(tile.label), "value": .string(tile.value),
                 "interval": .string(tile.interval), "change": .string(tile.change),
                 "verdict": tile.verdict.map { .string($0.rawValue) } ?? .null, "reason": .string(tile.reason),
-                "remark": .string(tile.remark),
+                "remark": .string([tile.unmet, tile.remark].filter { !$0.isEmpty }.joined(separator: "; ")),
             ]
         }
         return JSONValue.array(values).text

@@ -171,7 +171,7 @@ extension Report {
         guard !scenario.rides.arrivals.cities.isEmpty else { return [] }
         var table = TextTable(
             [
-                "city", "rides:", "right stage, of ride time:", "95 % interval:", "fresh, of ride time:",
+                "city", "rides:", "right stage, of ride time:", "95 % interval:", "fresh card, of ride time:",
                 "95 % interval:", "pushes:",
             ]
         )

@@ -11,41 +11,40 @@ extension Report {
         func add(_ title: String, _ metric: String, scope: String = "all") {
             table.add([title] + valueAndInterval(metric, "ratio", scope: scope))
         }
-        add("Fresh on phones", "displayed_fresh_time_ratio")
-        add("Fresh on phones, during rides", "displayed_fresh_time_ratio", scope: "during_ride")
-        add("Fresh on phones, after rides", "displayed_fresh_time_ratio", scope: "after_ride")
-        add("Ride time with fresh content on a screen", "ride_fresh_coverage_ratio")
-        add("Ride time with the ride's stage on a screen", "ride_stage_coverage_ratio")
-        add("A stage that is over, on phones during rides", "wrong_stage_time_ratio")
+        for number in Headline.rideTime + [Headline.rightStage] { table.add([number.row] + share(number.response)) }
+        add("of screen time during rides: wrong stage", "wrong_stage_time_ratio")
+        table.add([Headline.shown.row] + share(Headline.shown.response))
+        add("of screen time after rides: fresh", "displayed_fresh_time_ratio", scope: "after_ride")
+        add("of screen time: fresh", "displayed_fresh_time_ratio")
+        add("of screen time: stale", "displayed_stale_time_ratio")
         for source in StoryLine.ContentSource.allCases {
             let words = Wording.part("source", "\(source)")
-            add("On phones: \(words)", "displayed_source_time_ratio", scope: "source:\(source)")
+            add("of screen time: \(words)", "displayed_source_time_ratio", scope: "source:\(source)")
         }
         if hasMonitor {
-            add("Believed fresh by the monitor", "fresh_time_ratio")
-            table.add("Gap: belief minus phones", gap, Format.undefined)
+            table.add([Headline.belief.row] + share(Headline.belief.response))
+            add("of screen time: lapsed while believed fresh", "silently_stale_time_ratio")
         }
-        add("Past the stale date on phones", "displayed_stale_time_ratio")
-        if hasMonitor { add("Lapsed on phones while believed fresh", "silently_stale_time_ratio") }
         let limit = Format.span(scenario.monitor.freshLimit.microseconds)
         let (lapse, watched) =
             hasMonitor
             ? (
                 "; for the monitor, until \(limit) after it",
-                ", and shares of belief are of the time watched by the monitor"
+                " *Watched time* is the time of the instances that the monitor watches, so it leaves out rides without a card."
             ) : ("", "")
         let explanation =
-            "On phones, content is fresh until its stale date\(lapse). Shares on phones are of the time on screens\(watched). "
-            + "Ride time includes rides without an activity."
+            "On phones, content is fresh until its stale date\(lapse). *Ride time* is the time of all rides, with or without "
+            + "a card. *Screen time* is the time of cards on screens, leftover cards included.\(watched)"
         return .section("Freshness", table, explanation)
     }
 
-    private var gap: String {
-        guard let shown = summary.row("displayed_fresh_time_ratio", "ratio")?.value?.double,
-            let believed = summary.row("fresh_time_ratio", "ratio")?.value?.double,
-            let points = FixedPoint.text((believed - shown) * 100, places: 2)
-        else { return Format.undefined }
-        return "\(points) points"
+    /// Returns a share with its interval as cells of a table; shares of ride time add up as printed.
+    func share(_ response: Response) -> [String] {
+        var cells = valueAndInterval(response.metric, "ratio", scope: response.scope)
+        if let index = Headline.rideTime.firstIndex(where: { $0.response == response }) {
+            cells[0] = numbers.rideShares[index]
+        }
+        return cells
     }
 
     // MARK: - Over time
@@ -112,17 +111,14 @@ extension Report {
         let steps = TimeSteps(result, atMost: 80).whileRidesArrive
         let shown = steps.map { $0.share(.displayedFreshTime, of: .displayedTime) }
         let believed = steps.map { $0.share(.freshTime, of: .monitoredTime) }
-        let lowest = (shown + (hasMonitor ? believed : [])).compactMap(\.self).min() ?? 0
-        // The scale begins at a whole tenth, so that it is easy to state.
-        let bottom = min(9, max(0, Int((lowest * 10).rounded(.down))))
-        let scale = Double(bottom) / 10...1
-        var lines = ["fresh on phones  \(Sparkline.text(shown, scale: scale))"]
-        if hasMonitor { lines.append("believed fresh   \(Sparkline.text(believed, scale: scale))") }
+        let scale = Sparkline.ShareScale(shown + (hasMonitor ? believed : []))
+        var lines = ["fresh on phones  \(Sparkline.text(shown, scale: scale.range))"]
+        if hasMonitor { lines.append("believed fresh   \(Sparkline.text(believed, scale: scale.range))") }
         if !scenario.faults.isEmpty {
             lines.append("faults           " + steps.map { $0.faults(of: scenario).isEmpty ? "·" : "x" }.joined())
         }
         let stepLength = Format.span(steps.map(\.length.microseconds).max() ?? 0)
-        let range = "The bars range from \(bottom * 10) % to 100 %. Each covers \(stepLength)"
+        let range = "The bars range from \(scale.bottom) % to 100 %. Each covers \(stepLength)"
         let from = steps.first.map { clock.short($0.from) } ?? ""
         // On a page, the chart at the top shows the same in more detail.
         let bars = lines.joined(separator: "\n")

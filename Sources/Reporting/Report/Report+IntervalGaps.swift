@@ -5,9 +5,9 @@ extension Report {
     /// The most important rows, in order.
     private static let firstRows: [(metric: String, scope: String, words: String)] = [
         ("displayed_fresh_time_ratio", "during_ride", "freshness during rides"),
-        ("ride_fresh_coverage_ratio", "all", "ride time with fresh content"),
+        ("ride_fresh_coverage_ratio", "all", "ride time with a fresh card"),
         ("displayed_fresh_time_ratio", "all", "freshness on phones"),
-        ("wrong_stage_time_ratio", "all", "time with a stage that is over"),
+        ("wrong_stage_time_ratio", "all", "the wrong stage"),
         ("age_of_information_us", "all", "age of information"),
         ("age_of_information_us", "during_ride", "age of information during rides"),
         ("fresh_time_ratio", "all", "the monitor's belief"),

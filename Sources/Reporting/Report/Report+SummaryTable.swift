@@ -1,3 +1,4 @@
+import Evaluation
 import LiveActivityModel
 import ScenarioLanguage
 
@@ -6,25 +7,30 @@ extension Report {
     /// The table as plain text, ending with a newline.
     var summaryTable: String {
         let head = "\(Chart.subtitle(result)), run \(RunID(scenario))"
-        return [Block]("\(head)\n\(Format.wrapped(headline))", shares, times, counts, Format.wrapped(intervalGaps))
+        return [Block]("\(head)\n\(headlineText)", shares, times, counts, Format.wrapped(intervalGaps))
             .plain
     }
 
     /// The first numbers of a run: its identity, its result in a sentence, and the shares of time; ends with a newline.
     var firstNumbers: String {
-        [Block]("\(Chart.subtitle(result))\n\(Format.wrapped(headline))", shares).plain
+        [Block]("\(Chart.subtitle(result))\n\(headlineText)", shares).plain
+    }
+
+    /// The parts of the headline that the table does not hold: the sum of ride time, and the gap of the belief.
+    private var headlineText: String {
+        let lines = [numbers.rideTime, hasMonitor ? numbers.beliefText : ""] + remarks
+        return lines.filter { !$0.isEmpty }.map(Format.wrapped).joined(separator: "\n")
     }
 
     private var shares: TextTable {
-        table(
-            ["share of time", ":", "95 % interval:"],
-            [
-                ("of ride time: fresh on a screen", "ride_fresh_coverage_ratio"),
-                ("of ride time: the right stage", "ride_stage_coverage_ratio"),
-                ("of screen time: fresh", "displayed_fresh_time_ratio"), ("believed fresh", "fresh_time_ratio"),
-                ("silently stale", "silently_stale_time_ratio"),
-            ]
-        ) { [$0] + valueAndInterval($1, "ratio") }
+        let shown = (Headline.rideTime + [Headline.rightStage, Headline.belief])
+            .filter { hasMonitor || !Self.metricsOfMonitor.contains($0.response.metric) }
+        var table = TextTable(["share", ":", "95 % interval:"])
+        for number in shown { table.add([number.row] + share(number.response)) }
+        if let share = numbers.afterRides {
+            table.add("of screen time: leftover cards", Format.percent(share), Format.undefined)
+        }
+        return table
     }
 
     private var times: TextTable {

@@ -52,57 +52,27 @@ struct Report {
 
     // MARK: - Opening
 
-    /// The answer in one sentence: screens during rides, screens after rides, and the monitor's belief.
-    var headline: String {
-        guard summary.row("displayed_fresh_time_ratio", "ratio")?.value != nil else {
-            return "No activity was on a screen in this run."
-        }
-        let parts = [duringRides, afterRides, belief].filter { !$0.isEmpty }
-        return parts.joined(separator: "; ") + "." + withoutPushes
+    /// The headline in sentences, with a remark if no push was sent.
+    var headline: [String] {
+        numbers.sentences + remarks
     }
+
+    var numbers: Headline { Headline(replications: result.replications) { summary.row($0, $1, scope: $2) } }
 
     /// A remark if no push was sent, or if none could be.
-    private var withoutPushes: String {
+    var remarks: [String] {
         if scenario.generatesNoUpdates {
-            return " The scenario generates no updates: there are no refreshes, and rides have one stage."
+            return ["The scenario generates no updates: there are no refreshes, and rides have one stage."]
         }
-        return count("pushes_sent_count") == 0 ? " No push was sent." : ""
+        return count("pushes_sent_count") == 0 ? ["No push was sent."] : []
     }
 
-    /// The coverages of all ride time.
-    ///
-    /// As shares of the time on screens alone, a blackout in which activities die early would look good.
-    private var duringRides: String {
-        guard let fresh = summary.row("ride_fresh_coverage_ratio", "ratio"), fresh.value != nil else {
-            return "There were no rides"
-        }
-        var text = "Of all ride time, a screen showed fresh content for \(Format.value(fresh))"
-        if fresh.interval != nil { text += " (95 % interval \(Format.interval(fresh)))" }
-        text += " and the ride's current stage for \(value("ride_stage_coverage_ratio", "ratio"))"
-        let noCard = HeadlineTile.noCard(in: total)
-        return noCard.isEmpty ? text : "\(text); \(noCard)"
-    }
-
-    /// The share of the time on screens that came after the ride.
-    private var afterRides: String {
-        let (after, all) = (total.afterRide(.displayedTime), total.time(.displayedTime))
-        guard after > 0, all > 0 else { return "" }
-        return
-            "cards on screens after their ride took \(Format.percent(Double(after) / Double(all))) of all screen time"
-    }
-
-    private var belief: String {
-        guard hasMonitor, let believed = summary.row("fresh_time_ratio", "ratio"), believed.value != nil else {
-            return ""
-        }
-        return "the monitor believed \(Format.value(believed)) fresh"
-    }
-
-    /// The contents of the first screen: the verdict, the answer in five numbers and a sentence, and the day; then the
+    /// The contents of the first screen: the verdict, the headline in numbers and in sentences, and the day; then the
     /// description of the scenario, and the facts needed to read any number.
     private var opening: [Block] {
         let (live, chart) = (result.realTime, Chart.freshness(result, checks: checks))
-        let numbers = result.hasMeasured ? [Block](HeadlineTile.table(tiles), "**\(headline)**", chart) : nil
+        let sentences = "**\(headline[0])** " + headline.dropFirst().joined(separator: " ")
+        let numbers = result.hasMeasured ? [Block](HeadlineTile.tables(tiles), sentences, chart) : nil
         return [Block](
             Block.heading(1, scenario.name),
             live?.earlyEnd?.markdown,

@@ -35,12 +35,7 @@ struct TimeSteps {
         }
 
         /// Returns the faults that overlap the interval.
-        func faults(of scenario: Scenario) -> [Scenario.Fault] {
-            scenario.faults.filter { fault in
-                let begin = Instant.start + fault.at
-                return begin < until && (from < begin + fault.duration || from <= begin)
-            }
-        }
+        func faults(of scenario: Scenario) -> [Scenario.Fault] { scenario.faults(from: from, until: until) }
     }
 
     /// The steps, in order of time.
@@ -120,5 +115,15 @@ struct TimeSteps {
         let windows = 0..<series.windowCount
         guard let first = windows.first(where: isActive), let last = windows.last(where: isActive) else { return nil }
         return first...last
+    }
+}
+
+extension Scenario {
+    /// Returns the faults that overlap an interval.
+    func faults(from: Instant, until: Instant) -> [Fault] {
+        faults.filter { fault in
+            let begin = Instant.start + fault.at
+            return begin < until && (from < begin + fault.duration || from <= begin)
+        }
     }
 }

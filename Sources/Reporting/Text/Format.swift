@@ -52,6 +52,25 @@ package enum Format {
         return "\(text) %"
     }
 
+    /// Formats the shares of one whole so that the printed numbers add up to 100 %.
+    ///
+    /// Each is rounded to the nearest hundredth of a percent, except for the last, which takes the rest. So the last may
+    /// differ from its own rounding by a hundredth, and no share is printed as negative.
+    static func percents(ofWhole shares: [Double]) -> [String] {
+        var rest: Int64 = 10_000
+        return shares.enumerated()
+            .map { index, share in
+                let part = index == shares.count - 1 ? rest : min(rest, hundredths(share) ?? 0)
+                rest -= part
+                return percent(Double(part) / 10_000)
+            }
+    }
+
+    /// Returns a share in hundredths of a percent, rounded as it is printed.
+    static func hundredths(_ share: Double) -> Int64? {
+        FixedPoint.text(share * 100, places: 2).flatMap { Int64($0.replacing(".", with: "")) }
+    }
+
     /// Formats a chosen probability: `95 %`, `99.9 %`.
     static func level(_ share: Double) -> String {
         guard let text = FixedPoint.text(share * 100, places: 2) else { return undefined }

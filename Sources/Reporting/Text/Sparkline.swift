@@ -4,6 +4,18 @@ enum Sparkline {
     /// The character for an undefined value.
     static let gap: Character = "·"
 
+    /// The scale of shares, from a whole number of tenths below all of them to the whole.
+    struct ShareScale {
+        /// The start of the scale [%].
+        let bottom: Int
+        var range: ClosedRange<Double> { Double(bottom) / 100...1 }
+
+        init(_ shares: [Double?]) {
+            let lowest = shares.compactMap(\.self).min() ?? 0
+            bottom = 10 * min(9, max(0, Int((lowest * 10).rounded(.down))))
+        }
+    }
+
     /// Returns the bars of values on a scale.
     ///
     /// Only the top of the scale gives a full bar, so a line of full bars means "all the time".

@@ -119,6 +119,11 @@ public struct TextTable: Hashable, Sendable {
     }
 }
 
+extension TextTable.Column {
+    /// Returns a column of numbers, aligned to the right.
+    static func number(_ title: String) -> TextTable.Column { TextTable.Column(title: title, alignment: .right) }
+}
+
 extension TextTable.Column: ExpressibleByStringInterpolation {
     /// Creates a column from its title, without the colon at its end.
     public init(stringLiteral text: String) {

@@ -23,7 +23,7 @@ struct HeadlineTileRecordedTests {
         let first = try RecordedResults(directory: "\(scratch.path)/a")
         let second = try RecordedResults(directory: "\(scratch.path)/b")
         let tiles = try HeadlineTile.tiles(of: second)
-        #expect(tiles.count == 5)
+        #expect(tiles.count == 7)
         #expect(tiles == HeadlineTile.tiles(of: results[1]))
         let compared = try HeadlineTile.tiles(of: second, against: first)
         #expect(compared == HeadlineTile.tiles(of: results[1], against: results[0]))

@@ -22,7 +22,7 @@ struct HeadlineTileTests {
         let tile = try #require(HeadlineTile.tiles(of: result).first)
         #expect(tile.value == Format.value(row) && tile.interval == Format.interval(row))
         #expect(tile.verdict == nil && tile.change.isEmpty)
-        #expect(HeadlineTile.tiles(of: result).count == 5)
+        #expect(HeadlineTile.tiles(of: result).count == 7)
     }
 
     @Test
@@ -43,7 +43,7 @@ struct HeadlineTileTests {
     func changesAreThoseOfTheValues() async throws {
         let base = try await Self.result()
         let lossy = try await Self.result { $0.apns.loss = Probability(0.5) }
-        for (response, _) in HeadlineTile.headline.prefix(3) {
+        for (response, _) in HeadlineTile.headline.prefix(4) {
             let resolved = try response.resolve(in: base.scenario)
             let comparison = try MetricComparison(response, in: base, and: lossy, changes: [])
             let (first, second) = (try #require(resolved.value(in: base)), try #require(resolved.value(in: lossy)))
@@ -70,11 +70,11 @@ struct HeadlineTileTests {
         #expect(ComparisonPage.said(of: cards) == "no verdict: other rides: rides.scale differs")
         let dark = try await result { $0.devices.activitiesEnabled = .never }
         let tiles = HeadlineTile.tiles(of: dark, against: base).filter { $0.value == Format.undefined }
-        #expect(tiles.map(\.metric).contains("wrong_stage_time_ratio"))
+        #expect(tiles.map(\.metric).contains("pushes_per_live_hour"))
         #expect(tiles.allSatisfy { $0.verdict == .undefined && $0.reason == "no data" && $0.change.isEmpty })
         #expect(tiles.allSatisfy { ComparisonPage.said(of: $0) == "no data" })
         let lit = HeadlineTile.tiles(of: base, against: dark).filter { $0.verdict == .undefined }
-        #expect(lit.map(\.metric).contains("wrong_stage_time_ratio"))
+        #expect(lit.map(\.metric).contains("pushes_per_live_hour"))
         #expect(lit.allSatisfy { $0.value == Format.undefined || $0.reason == "no data to compare with" })
     }
 
@@ -111,7 +111,7 @@ struct HeadlineTileTests {
         func tile(_ interval: ClosedRange<Double>, of replications: Int) -> HeadlineTile {
             HeadlineTile(
                 response,
-                label: "cards left behind",
+                label: "leftover cards",
                 value: 40,
                 interval: interval,
                 in: .oneRide,
@@ -131,27 +131,29 @@ struct HeadlineTileTests {
         #expect(read.compactMap { $0.members?["value"]?.text } == tiles.map(\.value))
     }
 
-    @Test(
-        "Ride time without a card is noted beside freshness, which no TTL reaches there; labels name the unit of counts"
-    )
+    @Test("Tiles of ride time add up as printed; the belief has its gap beside it; labels name the unit of counts")
     func remarks() async throws {
         let result = try await Self.result()
         let summary = Summary(result)
-        let rides = try #require(summary.row("ride_fresh_coverage_ratio", "denominator")?.value?.double)
-        let cards = try #require(
-            summary.row("displayed_fresh_time_ratio", "denominator", scope: "during_ride")?.value?.double
-        )
-        let tiles = HeadlineTile.tiles(of: result, per: "a replication of the town")
-        #expect(cards < rides)
+        let tiles = HeadlineTile.tiles(of: result, per: "per replication of the town")
+        let hundredths = try tiles.prefix(3)
+            .map { tile in
+                try #require(Int(tile.value.replacing(".", with: "").replacing(" %", with: "")))
+            }
+        #expect(hundredths.reduce(0, +) == 10_000 && hundredths.allSatisfy { $0 > 0 })
+        let headline = Headline { summary.row($0, $1, scope: $2) }
+        let gap = try #require(headline.gap)
         #expect(
             tiles.map(\.remark) == [
-                "\(Format.percent(1 - cards / rides)) of ride time has no card at all", "", "", "",
-                "not measured: the run ends before Apple's limit",
+                "", "", "", "", "\(gap) the fresh share of screen time during rides", "",
+                "after rides: \(headline.leftoverShare)",
             ]
         )
-        #expect(tiles.last?.label == "cards left behind, a replication of the town")
-        #expect(HeadlineTile.tiles(of: result).last?.label == "cards left behind, a run")
-        #expect(HeadlineTile.json(tiles).contains("of ride time has no card"))
+        #expect(tiles.map(\.unmet).last == "not measured: the run ends before Apple's limit")
+        #expect(tiles.last?.label == "leftover cards, per replication of the town")
+        #expect(HeadlineTile.tiles(of: result).last?.label == "leftover cards, per run")
+        #expect(HeadlineTile.json(tiles).contains("the run ends before Apple's limit; after rides: "))
+        #expect(HeadlineTile.tables(tiles).map(\.columns.count) == [3, 4])
     }
 
     @Test

@@ -5,7 +5,7 @@ export const screens = [
   ["#009e73", "shows fresh content"],
   ["#e69f00", "shows content past its stale date"],
   ["#d55e00", "shows a stage that is over"],
-  ["#cc79a7", "shows a card left behind after its ride"],
+  ["#cc79a7", "shows a leftover card after its ride"],
 ];
 /** Beliefs of the server about an activity. */
 export const beliefs = [
