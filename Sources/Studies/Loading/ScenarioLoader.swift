@@ -30,40 +30,31 @@ public enum ScenarioLoader {
     ///
     /// - Parameters:
     ///   - replications: The exact number of replications; nil for the scenario's.
+    ///   - cache: The data files and samplers of earlier worlds.
     ///   - tell: Called with a line of text if something will take a while.
     /// - Throws: The problems of the data, or of the scenario as a whole.
     public static func world(
         _ loaded: LoadedScenario,
         replications: Int? = nil,
+        cache: LoadingCache = LoadingCache(),
         tell: (String) -> Void = { _ in }
     ) throws(ScenarioError) -> World {
-        try world(loaded, replications: replications, files: DataFiles(), tell: tell)
-    }
-
-    /// Compiles a scenario with files that may have been read already, and with cached samplers.
-    static func world(
-        _ loaded: LoadedScenario,
-        replications: Int?,
-        files: DataFiles,
-        samplers: KnownSamplers = KnownSamplers(),
-        tell: (String) -> Void = { _ in }
-    ) throws(ScenarioError) -> World {
-        let scenario = try scenario(loaded, replications: replications, files: files, tell: tell)
+        let scenario = try scenario(loaded, replications: replications, cache: cache, tell: tell)
         do {
-            return try World(scenario, compile: samplers.sampler)
+            return try World(scenario, compile: cache.samplers.sampler)
         } catch {
             throw loaded.error(at: "monitor", "is invalid: \(error)")
         }
     }
 
     /// Returns the scenario of a world with its data, checked like the world but without tables, which only runs need.
-    static func scenario(
+    public static func scenario(
         _ loaded: LoadedScenario,
-        replications: Int?,
-        files: DataFiles,
-        tell: (String) -> Void
+        replications: Int? = nil,
+        cache: LoadingCache,
+        tell: (String) -> Void = { _ in }
     ) throws(ScenarioError) -> Scenario {
-        var loading = Loading(loaded: loaded, files: files)
+        var loading = Loading(loaded: loaded, files: cache.files)
         if let replications {
             loading.loaded.scenario.replications.count = replications
             loading.loaded.scenario.replications.until = nil

@@ -197,7 +197,7 @@ public final class RunProgress: Sendable {
     /// Adds tasks to run, each up to a horizon.
     ///
     /// - Parameter finished: The number of tasks already done.
-    func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
+    public func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
         taskCount.add(tasks, ordering: .relaxed)
         horizonTime.store(horizon.microseconds, ordering: .relaxed)
         if finished > 0 {

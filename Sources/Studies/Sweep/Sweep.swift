@@ -3,7 +3,6 @@ public import InputFiles
 public import LiveActivityModel
 public import ScenarioLanguage
 import SimulationKernel
-import Traces
 
 /// The tasks of a scenario file: its design points, each with its replications.
 ///
@@ -36,8 +35,7 @@ public struct Sweep: Sendable {
     /// The file, without the levels of any point.
     private let file: LoadedScenario
     private let settings: PresentSettings?
-    private let files = DataFiles()
-    let samplers = KnownSamplers()
+    private let cache = LoadingCache()
     /// The index in ``tasks`` of each point's first task, by the point's number.
     private let firstTasks: [Int: Int]
 
@@ -113,7 +111,7 @@ public struct Sweep: Sendable {
                 let scenario = try ScenarioLoader.scenario(
                     loaded,
                     replications: replications,
-                    files: files,
+                    cache: cache,
                     tell: tell
                 )
                 skipped.formUnion(try file.requireAnswers(in: scenario))
@@ -173,7 +171,7 @@ public struct Sweep: Sendable {
                     let scenario = try? ScenarioLoader.scenario(
                         loaded,
                         replications: replications,
-                        files: files,
+                        cache: cache,
                         tell: { _ in }
                     ),
                     let unanswered = try? file.requireAnswers(in: scenario)
@@ -241,7 +239,7 @@ public struct Sweep: Sendable {
             } else {
                 try file.scenario(factors: factors, levels: point.levels)
             }
-        let world = try ScenarioLoader.world(loaded, replications: replications, files: files, samplers: samplers)
+        let world = try ScenarioLoader.world(loaded, replications: replications, cache: cache)
         // Nothing else is read twice.
         guard loaded.dataFiles.isEmpty || RunID(world.scenario) == point.run else {
             let path = dataFiles.first?.path ?? "rides"
