@@ -24,20 +24,23 @@ extension Chart {
         let until = max(end ?? 0, last.at.microseconds)
         let unit = timeUnit(upTo: until)
         func time(_ microseconds: Int64) -> JSONValue { .decimal(Double(microseconds) / unit.length, places: 6) }
-        let rows = looks.flatMap { look in
-            kinds.map { row(at: time(look.at.microseconds), $0.name, $0.share(look).map { $0 * 100 }) }
+        let points = looks.flatMap { look in
+            kinds.map { (at: look.at.microseconds, kind: $0.name, percent: $0.share(look).map { $0 * 100 }) }
         }
+        let axis = ShareAxis(points.compactMap(\.percent))
         let words = kinds.compactMap { kind in kind.share(last).map { "\(Format.percent($0)) \(kind.name)" } }
         return Chart(
             template: "glances",
             name: "freshness-now",
             title: "Fresh now: " + (words.isEmpty ? "no data" : words.joined(separator: "; ")),
-            subtitle: subtitle,
+            subtitle: subtitle + axis.remark,
             [
                 "timeTitle": .string("since the beginning [\(unit.name)]"), "timeDomain": [0, time(until)],
                 "faults": .array(Chart.faults(faults, within: 0..<until, time: time)),
-                "rows": .array(rows), "dash": .array(kinds.map(\.dash)),
+                "rows": .array(points.map { row(at: time($0.at), $0.kind, $0.percent) }),
+                "dash": .array(kinds.map(\.dash)),
             ],
+            axis.values,
             series(kinds.map { ($0.name, $0.colour) })
         )
     }

@@ -90,7 +90,7 @@ private struct LoadSeries {
         let common = ["window_start_us", "window_us"]
         let contents = overlay.columns.lazy.compactMap { try? CSVContents(path: path, columns: common + $0) }.first
         guard let rows = contents?.rows, !rows.isEmpty else { return nil }
-        let perStep = max(1, (rows.count + Chart.overlaySteps - 1) / Chart.overlaySteps)
+        let perStep = max(1, (rows.count + Chart.largestStepCount - 1) / Chart.largestStepCount)
         steps = stride(from: 0, to: rows.count, by: perStep)
             .compactMap { index in
                 let part = rows[index..<min(index + perStep, rows.count)].map { $0.fields.map { Double($0) } }

@@ -13,13 +13,14 @@ extension Chart {
     /// - Parameters:
     ///   - base: The run to compare with.
     ///   - changed: A run with the same clock; nil for the base alone.
-    public static func overlay(base: RunResult, changed: RunResult?) -> Chart {
+    ///   - goal: A goal of the share over the whole run, 0 to 1; nil for none.
+    public static func overlay(base: RunResult, changed: RunResult?, goal: Double? = nil) -> Chart {
         let shown = changed ?? base
-        let steps = TimeSteps(shown, atMost: overlaySteps).whileRidesArrive
+        let steps = TimeSteps(shown, atMost: largestStepCount).whileRidesArrive
         let courses = [("base", base)] + (changed.map { [("changed", $0)] } ?? [])
         return overlay(
             courses.map { name, result in
-                let points = TimeSteps(result, atMost: overlaySteps).whileRidesArrive
+                let points = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
                     .map { step in
                         // A share belongs to a whole step, so its mark is in the middle.
                         FreshCourse.Point(at: step.middle, share: step.share(.displayedFreshTime, of: .displayedTime))
@@ -29,7 +30,8 @@ extension Chart {
             of: shown.scenario,
             over: (steps.first?.from ?? .start)..<(steps.last?.until ?? .start),
             subtitle: (changed == nil ? "base" : "dashed: base; blue: changed, on the same random world")
-                + (steps.first.map { "; in steps of \(Format.span($0.length.microseconds))" } ?? "")
+                + (steps.map(\.length).max().map { "; in steps of \(Format.span($0.microseconds))" } ?? ""),
+            goal: goal
         )
     }
 
@@ -61,9 +63,19 @@ extension Chart {
         _ courses: [(name: String, points: [FreshCourse.Point])],
         of scenario: Scenario,
         over stretch: Range<Instant>,
-        subtitle: String
+        subtitle: String,
+        goal: Double? = nil
     ) -> Chart {
         let clock = ClockTime(scenario)
+        let percents = courses.flatMap(\.points).compactMap { $0.share.map { $0 * 100 } }
+        let axis = ShareAxis(percents + [goal].compactMap { $0.map { $0 * 100 } })
+        let limit = goal.map { goal -> JSONValue in
+            [
+                "percent": .decimal(goal * 100, places: 3),
+                "limit": .string("goal for the whole run: \(Format.level(goal))"),
+                "from": .integer(clock.axisMilliseconds(stretch.upperBound)),
+            ]
+        }
         let rows = courses.flatMap { name, points in
             points.map { row(at: .integer(clock.axisMilliseconds($0.at)), name, $0.share.map { $0 * 100 }) }
         }
@@ -75,16 +87,15 @@ extension Chart {
             name: "overlay",
             // This is not the headline tile's share, which covers only the time of rides.
             title: "Fresh on phones, of screen time, leftover cards included",
-            subtitle: subtitle,
+            subtitle: subtitle + axis.remark,
             [
-                "rows": .array(rows), "legendOffset": .integer(Int64(6 + 14 * names)),
+                "rows": .array(rows), "limits": .array([limit].compactMap(\.self)),
+                "legendOffset": .integer(Int64(6 + 14 * names)),
                 "dash": .array([[5, 4], [1, 0]].prefix(courses.count).map { $0 }),
             ],
+            axis.values,
             day,
             series(zip(courses, [Colour.grey, .blue]).map { ($0.name, $1) })
         )
     }
-
-    /// The maximum number of steps: a comparison needs the shape of a time series, not every window.
-    static let overlaySteps = 120
 }

@@ -13,17 +13,19 @@ extension Chart {
         let believed = "fresh, in the monitor's belief"
         let time = result.total.time(_:)
         let hasBelief = result.scenario.monitor.enabled && time(.monitoredTime) > 0
-        let rows = steps.flatMap { step in
+        let points = steps.flatMap { step in
             let series = [
                 (shown, step.share(.displayedFreshTime, of: .displayedTime)),
                 (believed, step.share(.freshTime, of: .monitoredTime)),
             ]
             return series.prefix(hasBelief ? 2 : 1)
-                .map { row(at: .integer(clock.axisMilliseconds(step.middle)), $0, $1.map { $0 * 100 }) }
+                .map { (at: clock.axisMilliseconds(step.middle), series: $0, percent: $1.map { $0 * 100 }) }
         }
         let end = (steps.last?.until).map { JSONValue.integer(clock.axisMilliseconds($0)) }
-        let limits = checks.limits(of: "displayed_fresh_time_ratio")
-            .compactMap { name, limit -> JSONValue? in
+        let checks = checks.limits(of: "displayed_fresh_time_ratio")
+        let axis = ShareAxis(points.compactMap(\.percent) + checks.map { $0.limit * 100 })
+        let limits =
+            checks.compactMap { name, limit -> JSONValue? in
                 end.map {
                     [
                         "percent": .decimal(limit * 100, places: 3),
@@ -40,8 +42,12 @@ extension Chart {
                         ? "; of watched time: believed fresh "
                             + Format.percent(time(.freshTime), of: time(.monitoredTime)) : "")
                 : "Freshness: nothing was on a screen",
-            subtitle: "\(subtitle(result, steps)); screen time includes leftover cards",
-            ["rows": .array(rows), "limits": .array(limits)],
+            subtitle: "\(subtitle(result, steps)); screen time includes leftover cards" + axis.remark,
+            [
+                "rows": .array(points.map { row(at: .integer($0.at), $0.series, $0.percent) }),
+                "limits": .array(limits),
+            ],
+            axis.values,
             day(result, steps),
             series((hasBelief ? [(believed, .orange)] : []) + [(shown, .blue)])
         )

@@ -30,7 +30,7 @@ struct FreshCourse {
                 return (start, shown, fresh)
             }
         let window = run.scenario.clock.window
-        let perStep = max(1, (windows.count + Chart.overlaySteps - 1) / Chart.overlaySteps)
+        let perStep = max(1, (windows.count + Chart.largestStepCount - 1) / Chart.largestStepCount)
         step = TimeSpan(microseconds: window.microseconds * Int64(perStep))
         points = stride(from: 0, to: windows.count, by: perStep)
             .map { index in

@@ -163,5 +163,19 @@ struct HeadlineTileTests {
         let chart = Chart.overlay(base: base, changed: changed)
         #expect(chart.text.contains("\"changed\"") && chart.text.contains("strokeDash"))
         #expect(Chart.overlay(base: base, changed: nil).text.ranges(of: "\"series\": \"changed\"").isEmpty)
+        #expect(!chart.text.contains("goal"))
+        let aimed = Chart.overlay(base: base, changed: changed, goal: 0.955).text
+        #expect(aimed.contains("\"percent\": 95.500") && aimed.contains("goal for the whole run: 95.5 %"))
+    }
+
+    @Test("A day of 96 windows is drawn window by window, so that a short fault keeps its depth")
+    func windowsAreNotMerged() async throws {
+        let result = try await Self.result {
+            $0.clock.duration = .hours(24)
+            $0.clock.window = .minutes(15)
+            $0.clock.drain = .hours(10)
+        }
+        let chart = Chart.overlay(base: result, changed: nil)
+        #expect(chart.text.contains("in steps of 15 min"))
     }
 }
