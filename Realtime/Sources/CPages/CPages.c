@@ -27,14 +27,17 @@ static const struct {
     {"dots.js", (const unsigned char[]){
 #embed "../Studio/Page/dots.js"
     , 0}},
+    {"export.js", (const unsigned char[]){
+#embed "../Studio/Page/export.js"
+    , 0}},
     {"faults.js", (const unsigned char[]){
 #embed "../Studio/Page/faults.js"
     , 0}},
     {"front.js", (const unsigned char[]){
 #embed "../Studio/Page/front.js"
     , 0}},
-    {"keep.js", (const unsigned char[]){
-#embed "../Studio/Page/keep.js"
+    {"goal.js", (const unsigned char[]){
+#embed "../Studio/Page/goal.js"
     , 0}},
     {"keys.js", (const unsigned char[]){
 #embed "../Studio/Page/keys.js"
@@ -59,6 +62,9 @@ static const struct {
     , 0}},
     {"tune.js", (const unsigned char[]){
 #embed "../Studio/Page/tune.js"
+    , 0}},
+    {"work.js", (const unsigned char[]){
+#embed "../Studio/Page/work.js"
     , 0}},
 };
 

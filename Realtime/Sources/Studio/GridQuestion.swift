@@ -17,6 +17,9 @@ struct GridQuestion: Sendable {
     /// The preview factor, as in ``Question``.
     let town: Double
 
+    /// The numbers of replications after which a point has an answer.
+    static let replications = [2, 4, 8]
+
     /// Reads a request.
     init(_ message: Message) throws(MessageError) {
         number = try message.integer("ask", in: 0...1_000_000_000)
@@ -76,15 +79,12 @@ struct GridQuestion: Sendable {
         json.add("ask", number)
         json.add("point", point)
         json.add("replications", result.replications)
+        json.add("part", size.scale)
         json.add("warning", size.warning)
         json.beginArray("values")
         for row in responses.map({ $0.row(in: result) }) {
             json.begin(nil)
-            if let value = row?.value { json.add("value", value.double) }
-            if let interval = row?.interval {
-                json.add("low", interval.lowerBound)
-                json.add("high", interval.upperBound)
-            }
+            json.add(row)
             json.add("gap", row?.gap?.reason.words)
             json.end()
         }

@@ -54,7 +54,12 @@ struct Message {
     /// Returns a number.
     func number(_ name: String, in range: ClosedRange<Double>, default standard: Double) throws(MessageError) -> Double
     {
-        guard let value = json[name] else { return standard }
+        try number(name, in: range) ?? standard
+    }
+
+    /// Returns a number; `nil` if there is none.
+    func number(_ name: String, in range: ClosedRange<Double>) throws(MessageError) -> Double? {
+        guard let value = json[name] else { return nil }
         guard let number = value.number, range ~= number else {
             throw MessageError(
                 sentence: "\(name) must be \(range.lowerBound) to \(range.upperBound), got \(value.kind)"

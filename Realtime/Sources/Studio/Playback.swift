@@ -60,7 +60,7 @@ actor Playback {
     /// The maximum number of events to simulate: more would keep a processor busy for minutes.
     ///
     /// A day of New York in one cell has half as many.
-    private static let mostEvents = 5e7
+    static let mostEvents = 5e7
 
     /// Refuses a day that has too many events in the cells to show.
     static func check(_ scenario: Scenario, cells: Int? = nil) throws(MessageError) {
@@ -99,6 +99,7 @@ actor Playback {
         defer { now = boxes.reduce(now) { max($0, $1.cell.now) } }
         var pauseAfter = UInt64(RunEngine.slice)
         for (index, box) in boxes.enumerated() {
+            var percent = PercentSteps()
             var goesOn = true
             while goesOn {
                 try Task.checkCancellation()
@@ -110,6 +111,7 @@ actor Playback {
                     pauseAfter -= events
                 } else {
                     pauseAfter = UInt64(RunEngine.slice)
+                    percent.pass(box.cell.now, of: instant) { tell((Double(index) + $0) / Double(boxes.count)) }
                     await Task.yield()
                 }
             }
@@ -171,5 +173,18 @@ actor Playback {
         seen = current
         changes.sort { $0.ride < $1.ride }
         return changes.map { "\($0.ride),\($0.seen.screen),\($0.seen.belief),\($0.seen.stage)" }.joined(separator: ",")
+    }
+}
+
+/// Reports the progress of a simulation only when another whole percent is reached.
+struct PercentSteps {
+    private var reported = 0
+
+    /// Reports the share of an instant, 0...1, of the time to simulate.
+    mutating func pass(_ now: Instant, of end: Instant, _ report: (Double) -> Void) {
+        let percent = Int(now.microseconds * 100 / max(1, end.microseconds))
+        guard percent > reported else { return }
+        reported = percent
+        report(Double(percent) / 100)
     }
 }

@@ -11,6 +11,9 @@ struct Question: Sendable {
     /// The size of the preview, as a multiple of the usual size.
     let town: Double
 
+    /// The goal to draw, a share of the time on screens; `nil` for none.
+    let goal: Double?
+
     /// The maximum number of replications in an answer.
     static let mostReplications = 256
     /// The maximum time to refine an answer.
@@ -23,5 +26,6 @@ struct Question: Sendable {
         changed = try message.settings("changed")
         halfWidth = try message.number("half_width", in: 0.0001...0.5, default: 0.005)
         town = try message.number("town", in: 0.1...1000, default: 1)
+        goal = try message.number("goal", in: 0...1)
     }
 }

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import InputFiles
 import LiveActivityModel
@@ -15,7 +16,11 @@ struct ScenarioOfStudio: Sendable {
     let notes: [String]
     /// The complete scenario, without data files.
     let scenario: Scenario
+    /// The response and the limit of each check over the whole run, in the order of the file.
+    let goals: [(response: String, limit: String)]
     private let source: ScenarioFile
+    /// The data files as they were when the studio was opened, and samplers.
+    private let cache = LoadingCache()
 
     /// Reads a scenario file, or the scenario of a result directory.
     init(path: String, settings: [String]) throws(ScenarioError) {
@@ -31,8 +36,11 @@ struct ScenarioOfStudio: Sendable {
         notes =
             loaded.warnings.map(\.description)
             + (loaded.experiment.factors == nil ? [] : ["The file's factors are ignored: the studio has its own."])
+        goals = loaded.experiment.checks.map(\.comparison)
+            .filter { $0.response.window == nil && $0.relation != .equal && $0.relation != .unequal }
+            .map { ($0.response.text, $0.limit.text) }
         // Errors in the data files are also reported before a page opens.
-        _ = try ScenarioLoader.world(loaded, replications: nil)
+        _ = try ScenarioLoader.world(loaded, cache: cache)
     }
 
     /// `true` if the file has been saved with different contents since the studio was opened.
@@ -80,12 +88,17 @@ struct ScenarioOfStudio: Sendable {
         try loaded(further).scenario
     }
 
+    /// Returns the scenario with further settings and the rides of its trace.
+    func scenarioWithRides(_ further: [String]) throws(ScenarioError) -> Scenario {
+        try ScenarioLoader.scenario(loaded(further), cache: cache)
+    }
+
     /// Returns the scenario with further settings, ready to run.
     ///
     /// - Parameter adapt: Changes the scenario before it is prepared.
     func world(_ further: [String], adapt: (inout Scenario) -> Void = { _ in }) throws(ScenarioError) -> World {
         var loaded = try loaded(further)
         adapt(&loaded.scenario)
-        return try ScenarioLoader.world(loaded)
+        return try ScenarioLoader.world(loaded, cache: cache)
     }
 }

@@ -14,15 +14,16 @@ import TextFormats
 ///
 /// | request | answer |
 /// |---|---|
-/// | `GET api/events` | events: `session`, `answer`, `point`, `opening`, `replaced` |
+/// | `GET api/events` | events: `session`, `answer`, `point`, `progress`, `opening`, `reading`, `replaced` |
 /// | `GET api/scenario` · `GET api/schema` | the base with every default; every key with its documentation |
 /// | `GET api/metrics` | every metric of the base, like `freshet metrics --format json` |
 /// | `POST api/check` `{session, settings}` | 200 if the settings are valid |
-/// | `POST api/compare` `{session, ask, base, changed, half_width?, town?}` | 202; `answer` events follow |
+/// | `POST api/compare` `{session, ask, base, changed, half_width?, town?, goal?}` | 202; `answer` events follow |
 /// | `POST api/grid` `{session, ask, base, columns, rows, responses, town?}` | 202; `point` events follow |
 /// | `POST api/play` `{session, settings, from_s}` | 200 with the activities on screens |
 /// | `POST api/frames` `{session, step_ms, times}` | 200 with the changes, step by step |
 /// | `POST api/story` `{session, settings, ride}` | 200 with words and a picture |
+/// | `POST api/stop` `{session}` | 200; work in progress ends, `play` and `story` respond with 409 |
 ///
 /// Invalid settings give 422 with `problems`, each at its setting. `town` is the size of the preview.
 struct StudioAPI: Sendable {
@@ -66,6 +67,10 @@ struct StudioAPI: Sendable {
         on(api, "story") { message in
             let ride = UInt64(try message.integer("ride", in: 0...Int(Int32.max)))
             return try await sessions.session(of: message).story(of: ride, message.settings("settings"))
+        }
+        on(api, "stop") { message in
+            try await sessions.session(of: message).stop()
+            return "{}"
         }
     }
 
@@ -124,6 +129,14 @@ struct StudioAPI: Sendable {
         json.add("settings", source.settings)
         json.add("fixed", ScenarioOfStudio.fixed)
         json.add("notes", source.notes)
+        json.beginArray("goals")
+        for goal in source.goals {
+            json.begin(nil)
+            json.add("response", goal.response)
+            json.add("limit", goal.limit)
+            json.end()
+        }
+        json.end()
         json.add("starts_at_us", scenario.clock.startsAt.microseconds)
         json.add("warm_up_us", scenario.clock.warmUp.microseconds)
         json.add("duration_us", scenario.clock.duration.microseconds)

@@ -8,11 +8,13 @@ import TextFormats
 struct StudioAnswer {
     private let base: RunResult
     private let changed: RunResult?
+    private let size: Town.Size
 
-    /// Creates an answer; without a changed world, of the base alone.
-    init(base: RunResult, changed: RunResult?) {
+    /// Creates an answer at a preview size; without a changed world, of the base alone.
+    init(base: RunResult, changed: RunResult?, size: Town.Size) {
         self.base = base
         self.changed = changed
+        self.size = size
     }
 
     private static let headline = Response(metric: "ride_fresh_coverage_ratio")
@@ -44,7 +46,7 @@ struct StudioAnswer {
     }
 
     /// Warnings about the size of the simulation: a preview below full load, and a changed world with other rides.
-    private func warning(_ size: Town.Size) -> String? {
+    private var warning: String? {
         let others = changed.flatMap {
             Town.Size.warning(rides: $0.total[.ridesRequested], ofBase: base.total[.ridesRequested])
         }
@@ -65,17 +67,32 @@ struct StudioAnswer {
         json.end()
     }
 
+    /// Adds the share of the time on screens with fresh content, which the goal is about, with its interval.
+    private static func addScreenFreshness(of result: RunResult, to json: inout JSONText) {
+        json.begin(nil)
+        let row = try? Response(metric: "displayed_fresh_time_ratio").resolve(in: result.scenario).row(in: result)
+        json.add(row)
+        json.end()
+    }
+
     /// Returns the answer as a JSON document.
-    func json(number: Int, isLast: Bool, size: Town.Size, elapsed: Duration) -> String {
+    ///
+    /// - Parameters:
+    ///   - isLast: `true` if no answer at this size follows.
+    ///   - isFollowed: `true` if answers with all rides follow those at this size.
+    ///   - goal: The goal to draw, a share of the time on screens; `nil` for none.
+    func json(number: Int, isLast: Bool, isFollowed: Bool, elapsed: Duration, goal: Double?) -> String {
         let shown = changed ?? base
         var json = JSONText()
         json.add("ask", number)
         json.add("replications", shown.replications)
         json.add("rides", shown.total[.ridesRequested])
-        json.add("done", raw: "\(isLast)")
+        json.add("done", raw: "\(isLast && !isFollowed)")
+        json.add("all_rides_follow", raw: "\(isLast && isFollowed)")
         json.add("ms", Int(elapsed / .milliseconds(1)))
         json.add("load", size.load)
-        json.add("warning", warning(size))
+        json.add("part", size.scale)
+        json.add("warning", warning)
         json.add(
             "tiles",
             raw:
@@ -83,13 +100,16 @@ struct StudioAnswer {
                     HeadlineTile.tiles(
                         of: shown,
                         against: changed == nil ? nil : base,
-                        per: "per replication of the preview"
+                        per: size.isWhole ? "per replication" : "per replication of the preview"
                     )
                 )
                 .onOneLine
         )
-        json.add("day", raw: Chart.overlay(base: base, changed: changed).text.onOneLine)
+        json.add("day", raw: Chart.overlay(base: base, changed: changed, goal: goal).text.onOneLine)
         let worlds = [base, changed].compactMap(\.self)
+        json.beginArray("screen_freshness")
+        for result in worlds { Self.addScreenFreshness(of: result, to: &json) }
+        json.end()
         let recoveries = worlds.map(FaultRecovery.sentences)
         let lists = recoveries.map { "[\($0.map(QuotedText.doubleQuoted).joined(separator: ","))]" }
         json.add("recoveries", raw: "[\(lists.joined(separator: ","))]")
@@ -101,5 +121,15 @@ struct StudioAnswer {
         let causes = worlds.compactMap { Chart.waterfall($0)?.text.onOneLine }
         json.add("causes", raw: "[\(causes.joined(separator: ","))]")
         return json.document
+    }
+}
+
+extension JSONText {
+    /// Adds a value and its interval, as far as there are any.
+    mutating func add(_ row: SummaryRow?) {
+        if let value = row?.value { add("value", value.double) }
+        guard let interval = row?.interval else { return }
+        add("low", interval.lowerBound)
+        add("high", interval.upperBound)
     }
 }

@@ -24,7 +24,7 @@ actor StudioSession {
     /// The most recently requested frames.
     private var playing: Task<String, any Error>?
     /// The most recently requested history.
-    private var telling: Task<String, any Error>?
+    private var reading: Task<String, any Error>?
 
     /// Creates a session without requests.
     init(source: ScenarioOfStudio, towns: Towns) {
@@ -36,10 +36,17 @@ actor StudioSession {
     func end() {
         work?.cancel()
         opening?.cancel()
-        telling?.cancel()
+        reading?.cancel()
         playing?.cancel()
         playback = nil
         events.finish()
+    }
+
+    /// Stops the work that the page waits for; finished replications are kept.
+    func stop() {
+        work?.cancel()
+        opening?.cancel()
+        reading?.cancel()
     }
 
     /// Ends all work to make room for another page, and notifies this one.
@@ -50,47 +57,103 @@ actor StudioSession {
 
     // MARK: - Two worlds
 
+    /// The base and the changed world at one preview size.
+    private struct Pair: Sendable {
+        let base: Town
+        /// `nil` if nothing is changed.
+        let changed: Town?
+        let size: Town.Size
+
+        func result(over count: Int, progress: RunProgress) async throws -> StudioAnswer {
+            await base.announce(count, to: progress)
+            await changed?.announce(count, to: progress)
+            return StudioAnswer(
+                base: try await base.result(over: count, progress: progress),
+                changed: try await changed?.result(over: count, progress: progress),
+                size: size
+            )
+        }
+    }
+
     /// Simulates the base and the changed world and sends answers until they are precise enough.
+    ///
+    /// The rides of a trace are not random, so all of them follow once a part of them has given a precise answer.
     ///
     /// - Throws: An error in the settings; earlier answers remain valid.
     func compare(_ question: Question) throws {
         let began = ContinuousClock.now
         let size = try size(question.base, times: question.town)
-        let base = try town(question.base, size)
-        let changed = try question.changed == question.base ? nil : town(question.changed, size)
+        let hasTrace = source.scenario.rides.trace != nil
+        let isFollowed = hasTrace && !size.isWhole && size.wholeEvents <= Playback.mostEvents
+        let sizes = [size] + (isFollowed ? [try self.size(question.base, times: .infinity)] : [])
+        let pairs = try sizes.map { size in
+            Pair(
+                base: try town(question.base, size),
+                changed: try question.changed == question.base ? nil : town(question.changed, size),
+                size: size
+            )
+        }
         work?.cancel()
         playing?.cancel()
-        work = Task { await refine(question, base, changed, size, since: began) }
+        work = Task {
+            do {
+                for (index, pair) in pairs.enumerated() {
+                    try await refine(question, pair, isFollowed: index < pairs.count - 1, since: began)
+                }
+            } catch {
+                // A request that was stopped or replaced needs no answer.
+            }
+        }
     }
 
     private func refine(
         _ question: Question,
-        _ base: Town,
-        _ changed: Town?,
-        _ size: Town.Size,
+        _ pair: Pair,
+        isFollowed: Bool,
         since began: ContinuousClock.Instant
-    ) async {
-        do {
-            var count = 4
-            while true {
-                let answer = StudioAnswer(
-                    base: try await base.result(over: count),
-                    changed: try await changed?.result(over: count)
-                )
-                let elapsed = ContinuousClock.now - began
-                let isPrecise = answer.halfWidth.map { $0 <= question.halfWidth } ?? false
-                let isLast = isPrecise || count >= Question.mostReplications || elapsed > Question.longest
-                try Task.checkCancellation()
-                events.send(
-                    "answer",
-                    answer.json(number: question.number, isLast: isLast, size: size, elapsed: elapsed)
-                )
-                if isLast { return }
-                count = min(answer.nextCount(for: question.halfWidth), Question.mostReplications)
+    ) async throws {
+        let start = ContinuousClock.now
+        var count = 4
+        while true {
+            let answer = try await reporting(question.number) { [count] progress in
+                try await pair.result(over: count, progress: progress)
             }
-        } catch {
-            // A request that was replaced needs no answer.
+            let now = ContinuousClock.now
+            let isPrecise = answer.halfWidth.map { $0 <= question.halfWidth } ?? false
+            let isLast = isPrecise || count >= Question.mostReplications || now - start > Question.longest
+            try Task.checkCancellation()
+            events.send(
+                "answer",
+                answer.json(
+                    number: question.number,
+                    isLast: isLast,
+                    isFollowed: isFollowed,
+                    elapsed: now - began,
+                    goal: question.goal
+                )
+            )
+            if isLast { return }
+            count = min(answer.nextCount(for: question.halfWidth), Question.mostReplications)
         }
+    }
+
+    /// The time between two reports of progress.
+    private static let pulse = Duration.milliseconds(200)
+
+    /// Does some work and reports its progress to the page meanwhile.
+    private func reporting<Value: Sendable>(
+        _ number: Int,
+        _ work: @Sendable (RunProgress) async throws -> Value
+    ) async throws -> Value {
+        let progress = RunProgress()
+        let pulse = Task { [events] in
+            while true {
+                try await Task.sleep(for: Self.pulse)
+                events.send("progress", "{\"ask\":\(number),\"share\":\(progress.state.share)}")
+            }
+        }
+        defer { pulse.cancel() }
+        return try await work(progress)
     }
 
     // MARK: - A grid of two keys
@@ -106,11 +169,12 @@ actor StudioSession {
         work?.cancel()
         playing?.cancel()
         work = Task {
-            do {
-                for count in [2, 4, 8] {
+            _ = try? await reporting(question.number) { [events] progress in
+                for point in points { await point.announce(GridQuestion.replications.last ?? 0, to: progress) }
+                for count in GridQuestion.replications {
                     var values = responses.map { _ in [ResponseValues]() }
                     for (index, point) in points.enumerated() {
-                        let result = try await point.result(over: count)
+                        let result = try await point.result(over: count, progress: progress)
                         try Task.checkCancellation()
                         for (place, response) in responses.enumerated() {
                             values[place].append(ResponseValues(of: response, in: result))
@@ -124,13 +188,11 @@ actor StudioSession {
                                 result,
                                 size: size,
                                 values: isLastPoint ? values : nil,
-                                isLast: count == 8 && isLastPoint
+                                isLast: count == GridQuestion.replications.last && isLastPoint
                             )
                         )
                     }
                 }
-            } catch {
-                // A request that was replaced needs no answer.
             }
         }
     }
@@ -162,6 +224,9 @@ actor StudioSession {
     /// A Boolean value that indicates whether a page has requested frames.
     var isPlaying: Bool { playing != nil }
 
+    /// A Boolean value that indicates whether a day has been requested or a history.
+    var isBusy: Bool { opening != nil || reading != nil }
+
     /// Plays on; returns the changes, step by step.
     ///
     /// - Throws: `CancellationError` if something else was requested meanwhile or the page has gone.
@@ -182,15 +247,21 @@ actor StudioSession {
     ///
     /// - Throws: `CancellationError` if another history was requested meanwhile.
     func story(of ride: UInt64, _ settings: [String]) async throws -> String {
-        telling?.cancel()
+        reading?.cancel()
         let world = try source.world(settings)
         try Playback.check(world.scenario, cells: 1)
-        let task = Task.detached { try await Self.story(of: ride, in: world) }
-        telling = task
+        let task = Task.detached { [events] in
+            try await Self.story(of: ride, in: world) { events.send("reading", "{\"share\":\($0)}") }
+        }
+        reading = task
         return try await task.value
     }
 
-    private static func story(of ride: UInt64, in world: World) async throws -> String {
+    private static func story(
+        of ride: UInt64,
+        in world: World,
+        report: (Double) -> Void
+    ) async throws -> String {
         var cell = CellSimulation(
             world: world,
             cell: CellAssignment(world, replication: 0).cell(ofRide: ride),
@@ -198,8 +269,10 @@ actor StudioSession {
             watch: .ride(ride),
             search: ActivitySearch(.ride(ride), count: 1)
         )
+        var percent = PercentSteps()
         while cell.run(through: world.horizon, atMost: RunEngine.slice) {
             try Task.checkCancellation()
+            percent.pass(cell.now, of: world.horizon, report)
             await Task.yield()
         }
         cell.finish()
@@ -223,7 +296,7 @@ actor StudioSession {
     /// It is kept while the user moves a slider, so that the base is not read each time.
     private func size(_ settings: [String], times factor: Double) throws -> Town.Size {
         if let sized, sized.settings == settings, sized.factor == factor { return sized.size }
-        let size = Town.Size(of: try source.scenario(settings), times: factor)
+        let size = Town.Size(of: try source.scenarioWithRides(settings), times: factor)
         sized = (settings, factor, size)
         return size
     }

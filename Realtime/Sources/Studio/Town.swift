@@ -21,16 +21,24 @@ actor Town {
         /// The approximate number of events per replication: a hundredth of a second on a slow machine.
         static let events = 60_000.0
 
+        /// The approximate number of events per replication of the whole scenario.
+        let wholeEvents: Double
+
         /// Creates the size that has about a multiple of the usual number of events, at most the whole scenario.
+        ///
+        /// - Precondition: The trace of the scenario has its rides.
         init(of scenario: Scenario, times factor: Double) {
-            let all = max(1, RunEstimate(scenario).events)
-            let part = min(1, Size.events * factor / all)
+            wholeEvents = max(1, RunEstimate(scenario).events)
+            let part = min(1, Size.events * factor / wholeEvents)
             let exact = Double(scenario.cells) * part
             cells = max(1, Int(exact.rounded()))
             // Cells keep their full load as long as there is more than one.
             scale = exact >= 1 ? Double(cells) / Double(scenario.cells) : part
             load = scale * Double(scenario.cells) / Double(cells)
         }
+
+        /// `true` if the preview has all rides of the scenario.
+        var isWhole: Bool { scale == 1 }
 
         /// A warning about a changed world with fewer or more rides than the base in as many cells; `nil` if the
         /// numbers are about equal.
@@ -70,10 +78,17 @@ actor Town {
         self.jobs = jobs
     }
 
+    /// Adds the cells that a result over a number of replications still needs to a progress.
+    func announce(_ wanted: Int, to progress: RunProgress) {
+        let missing = max(0, wanted - finished.count)
+        progress.begin(tasks: missing * world.scenario.cells, horizon: world.horizon)
+    }
+
     /// Returns the result over a number of replications; replications from earlier calls are reused.
     ///
+    /// - Parameter progress: The progress, to which the missing cells have been announced.
     /// - Throws: `CancellationError` when the task is cancelled; finished replications are kept.
-    func result(over wanted: Int) async throws -> RunResult {
+    func result(over wanted: Int, progress: RunProgress = RunProgress()) async throws -> RunResult {
         while finished.count < wanted {
             let batch = finished.count..<min(wanted, finished.count + jobs)
             let world = world
@@ -83,7 +98,7 @@ actor Town {
                         let all = 0..<world.scenario.cells
                         return (
                             replication,
-                            try await RunEngine.run(all, of: world, replication: replication, progress: RunProgress())
+                            try await RunEngine.run(all, of: world, replication: replication, progress: progress)
                         )
                     }
                 }

@@ -62,6 +62,27 @@ struct PlaybackTests {
         await session.end()
     }
 
+    @Test("Stop ends a history that is being read and a day that is being opened", arguments: ["story", "day"])
+    func stopped(work: String) async throws {
+        let session = try Self.session()
+        let task = Task {
+            work == "story" ? try await session.story(of: 0, []) : try await session.play([], from: .hours(2))
+        }
+        #expect(await eventually { await session.isBusy })
+        await session.stop()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await session.end()
+    }
+
+    @Test("Progress is reported at whole percents only")
+    func percents() {
+        var (steps, reported) = (PercentSteps(), [Double]())
+        for second in 0...1000 {
+            steps.pass(.start + .seconds(Int64(second)), of: .start + .seconds(1000)) { reported.append($0) }
+        }
+        #expect(reported == (1...100).map { Double($0) / 100 })
+    }
+
     @Test("Changes from a cancelled request are reported with the next steps")
     func nothingIsLost() async throws {
         let (whole, broken) = (try await Self.playback(), try await Self.playback())

@@ -56,6 +56,58 @@ struct ScenarioOfStudioTests {
         #expect(try studio.scenario(["rides.scale=2"]).content.ttl == studio.scenario.content.ttl)
     }
 
+    @Test("A trace is read once: its rides count for the preview scale, and a later change of its file is ignored")
+    func trace() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let rows = (0..<40_000)
+            .map { row in
+                let (hour, minute) = (row / 60 / 60, row / 60 % 60)
+                let second = row % 60
+                func time(_ after: Int) -> String {
+                    let hours = hour + after < 10 ? "0\(hour + after)" : "\(hour + after)"
+                    return "2026-07-15 \(hours):\(minute < 10 ? "0" : "")\(minute):\(second < 10 ? "0" : "")\(second)"
+                }
+                return "completed,\(time(0)),\(time(1)),\(time(2)),\(time(3))"
+            }
+        let header = "status,request_time,driver_arrived_time,pickup_time,dropoff_time"
+        let trace = folder.appending(path: "rides.csv")
+        try Data(([header] + rows).joined(separator: "\n").utf8).write(to: trace)
+        let file = folder.appending(path: "town.yaml")
+        let yaml = "extends: trace-replay\nname: town\nrides: {trace: {file: rides.csv, provider: off}}\n"
+        try Data(yaml.utf8).write(to: file)
+        let studio = try ScenarioOfStudio(path: file.path, settings: [])
+        try Data("no trace".utf8).write(to: trace)
+        let scenario = try studio.scenarioWithRides(["apns.loss=2%"])
+        #expect(scenario.rides.trace?.rides.count == 40_000)
+        let size = Town.Size(of: scenario, times: 1)
+        #expect(size.scale < 0.05 && !size.isWhole)
+        #expect(Town.Size(of: scenario, times: .infinity).isWhole)
+        #expect(try studio.world([]) { $0.rides.scale = size.scale }.scenario.rides.trace?.rides.count == 40_000)
+    }
+
+    @Test("Goals are the limits of checks over the whole run")
+    func goals() throws {
+        let studio = try Self.studio(
+            """
+            name: town
+            clock: {duration: 3h}
+            checks:
+              - displayed_fresh_time_ratio >= 95%
+              - displayed_fresh_time_ratio@1h..2h >= 90%
+              - pushes_sent_count != 0
+              - age_of_information_us{during_ride}.p95 < 90s
+
+            """
+        )
+        #expect(
+            studio.goals.map { [$0.response, $0.limit] } == [
+                ["displayed_fresh_time_ratio", "95%"], ["age_of_information_us{during_ride}.p95", "90s"],
+            ]
+        )
+    }
+
     @Test("A day with too many events is refused")
     func size() throws {
         var scenario = Scenario()

@@ -1,6 +1,7 @@
 """The page as a whole: lost connections, two tabs, a slow machine, the keyboard, axe, narrow and dark."""
 
 import os
+import re
 import subprocess
 import urllib.request
 
@@ -13,7 +14,7 @@ VIEWS = {
     "tune": "#tune?set=content.ttl%3D3m",
     "tradeoff": "#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=apns.loss&yfrom=0.1%25&yto=10%25&ylevels=3",
     "phones": "#phones",
-    "keep": "#keep?set=content.ttl%3D3m",
+    "export": "#export?set=content.ttl%3D3m",
 }
 
 
@@ -138,19 +139,19 @@ def test_the_keyboard_alone_suffices(open_page):
         seen.append(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
         outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
         assert outline != "none", seen[-1]
-    assert seen[:6] == ["Skip to the view", "tab-tune", "tab-tradeoff", "tab-phones", "tab-keep", "key-content-ttl"]
-    page.locator("#tab-keep").focus()
+    assert seen[:6] == ["Skip to the view", "tab-tune", "tab-tradeoff", "tab-phones", "tab-export", "key-content-ttl"]
+    page.locator("#tab-export").focus()
     page.keyboard.press("Enter")
-    page.wait_for_selector("#keep:not([hidden])")
-    assert page.locator("#tab-keep").get_attribute("aria-current") == "page"
+    page.wait_for_selector("#export:not([hidden])")
+    assert page.locator("#tab-export").get_attribute("aria-current") == "page"
 
 
 def test_back_and_forward_restore_views_and_settings(open_page):
     page = open_page("#tune?set=content.ttl%3D3m")
     answered(page)
-    page.click("#tab-keep")
-    page.wait_for_selector("#keep:not([hidden])")
-    assert "ttl: 3m" in page.inner_text("#keep-yaml")
+    page.click("#tab-export")
+    page.wait_for_selector("#export:not([hidden])")
+    assert "ttl: 3m" in page.inner_text("#export-yaml")
     page.go_back()
     page.wait_for_selector("#tune:not([hidden])")
     assert field(page, "content.ttl").locator("input[type=text]").input_value() == "3m"
@@ -176,3 +177,42 @@ def test_what_opens_the_browser_is_not_waited_for(tmp_path):
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+CHANGED = "?base=content.ttl%3D3m&set=apns.loss%3D2%25"
+
+
+def test_a_badge_on_every_view_says_what_is_changed(open_page):
+    page = open_page(f"#tune{CHANGED}")
+    for view in ["tune", "tradeoff", "phones", "export"]:
+        page.click(f"#tab-{view}")
+        page.wait_for_selector(f"#{view}:not([hidden])")
+        assert page.inner_text("#badge").strip() == (
+            "Base: content.ttl = 3m (file 2m). Changed: apns.loss = 2 % (base 0.1 %)."
+        ), view
+    page.click("#tab-phones")
+    page.select_option("#world", "base")
+    assert page.inner_text("#badge").endswith("This view shows the base.")
+    page.click("#tab-tune")
+    page.get_by_role("button", name="Reset all").click()
+    assert page.inner_text("#badge").strip() == "Base: content.ttl = 3m (file 2m)."
+
+
+def test_without_changes_there_is_no_badge(open_page):
+    page = open_page("#phones")
+    page.wait_for_selector("#phones:not([hidden])")
+    assert page.locator("#badge").is_hidden()
+    page.click("#tab-tune")
+    page.get_by_role("button", name="Add an outage").click()
+    said = page.inner_text("#badge")
+    assert re.fullmatch(r"Changed: outages = APNs silent at 18:00 for 10m, .* at 19:00 for 10m \(base APNs silent at 18:00 for 10m\)\. ?", said), said
+
+
+def test_a_long_list_of_changes_is_cut(open_page):
+    page = open_page("#export?set=content.ttl%3D3m&set=apns.loss%3D2%25&set=sender.timeout%3D5s&set=sender.connections%3D3&set=apns.reorder%3Dfalse")
+    assert page.inner_text("#badge").strip().endswith("; and 2 more.")
+
+
+def test_a_grid_says_which_change_it_replaces(open_page):
+    page = open_page(f"#tradeoff?set=apns.loss%3D2%25&{VIEWS['tradeoff'].split('?')[1]}")
+    page.wait_for_function("() => /The grid varies apns\\.loss\\./.test(document.getElementById('badge').textContent)")

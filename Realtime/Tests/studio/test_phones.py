@@ -194,7 +194,7 @@ def test_a_ride_by_its_number(open_page):
     opened(page)
     page.fill("#ride", "one")
     page.keyboard.press("Enter")
-    assert "whole number" in page.inner_text("#jump-problem")
+    assert "whole number" in page.inner_text("#ride-problem")
     page.fill("#ride", "1")
     page.keyboard.press("Enter")
     page.wait_for_selector(".story tbody tr")
@@ -270,3 +270,21 @@ def test_a_crowd_on_a_phone_can_be_told_apart(open_page):
     }""")
     assert size >= 7 and height > 800, (size, height)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_each_wrong_field_is_red_with_its_own_words(open_page):
+    page = open_page("#phones?at=3600")
+    opened(page)
+    for field, value in [("jump", "99:99"), ("ride", "abc")]:
+        page.fill(f"#{field}", value)
+        page.keyboard.press("Enter")
+    for field, value in [("jump", "99:99"), ("ride", "abc")]:
+        assert page.locator(f"#{field}").get_attribute("aria-invalid") == "true"
+        said = page.inner_text(f"#{field}-problem")
+        assert said.startswith(field) and said.endswith(f"got {value}"), said
+    page.fill("#jump", "17:30")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('#phones output').textContent === '17:30:00'")
+    assert page.locator("#jump").get_attribute("aria-invalid") is None and page.locator("#jump-problem").is_hidden()
+    # The other field is still wrong, and still says so.
+    assert page.locator("#ride").get_attribute("aria-invalid") == "true" and page.locator("#ride-problem").is_visible()

@@ -6,6 +6,8 @@ import pytest
 
 from conftest import answered
 
+# A response over all rides has a front: other responses may be means over different populations.
+RESPONSE = "&r2=ride_stage_coverage_ratio"
 GRID = "#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=monitor.retry.max_attempts&yfrom=0&yto=8&ylevels=2"
 
 
@@ -14,7 +16,7 @@ def done(page):
 
 
 def test_a_link_runs_a_grid_and_a_point_leads_to_tune(open_page):
-    page = open_page(GRID)
+    page = open_page(GRID + RESPONSE)
     done(page)
     assert page.locator("#tradeoff table.heat").count() == 2
     assert page.locator("#tradeoff table.heat").first.locator("td a").count() == 6
@@ -30,7 +32,7 @@ def test_a_link_runs_a_grid_and_a_point_leads_to_tune(open_page):
 
 
 def test_the_front_is_reached_by_keyboard(open_page):
-    page = open_page(GRID)
+    page = open_page(GRID + RESPONSE)
     done(page)
     page.locator("#tradeoff .front a").last.focus()
     page.keyboard.press("Enter")
@@ -199,11 +201,11 @@ def test_a_small_town_is_said_as_in_tune(open_page):
     page = open_page(GRID)
     done(page)
     assert "Preview scale" in page.locator("#tradeoff .note").last.inner_text()
-    assert "replications each at preview scale" in page.inner_text("#tradeoff .state")
+    assert "replications each from 1 in" in page.inner_text("#tradeoff .state")
 
 
 def test_a_missing_interval_says_why(open_page):
-    page = open_page("#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=apns.loss&yfrom=0.1%25&yto=10%25&ylevels=3&r2=pushes_per_live_hour")
+    page = open_page("#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=apns.loss&yfrom=0.1%25&yto=10%25&ylevels=3&r2=retries_withheld_count")
     done(page)
     maps = page.locator("#tradeoff .maps > div")
     for index in range(2):
@@ -304,3 +306,49 @@ def test_a_response_of_a_part_of_the_run_is_refused(open_page):
     page.get_by_role("button", name="Run the grid").click()
     page.wait_for_selector("#tradeoff > .problem:not([hidden])")
     assert "needs its own measurement of part of the run" in page.inner_text("#tradeoff > .problem")
+
+
+def shades(page, index):
+    """The luminance of each cell's background and its value, row by row."""
+    return page.locator("#tradeoff table.heat").nth(index).locator("td a").evaluate_all("""links => links.map((link) => [
+        getComputedStyle(link).backgroundColor.match(/\\d+/g).reduce((sum, part) => sum + Number(part), 0),
+        parseFloat(link.textContent)])""")
+
+
+def test_darker_is_better_in_both_maps_and_a_legend_says_so(open_page):
+    page = open_page(GRID.replace("sender.timeout", "apns.loss").replace("2s", "0.1%25").replace("20s", "20%25"))
+    done(page)
+    first, second = shades(page, 0), shades(page, 1)
+    assert min(first)[1] == max(value for _, value in first) > min(value for _, value in first)
+    assert min(second)[1] == min(value for _, value in second) < max(value for _, value in second)
+    legends = page.locator("#tradeoff .shades").all_inner_texts()
+    assert len(legends) == 2 and all(legend.endswith("darker is better") for legend in legends), legends
+    # From the palest to the darkest: the share rises, the cost falls.
+    ends = [[float(number) for number in re.findall(r"[\d.]+", legend)] for legend in legends]
+    assert ends[0][0] < ends[0][1] and ends[1][0] > ends[1][1], ends
+    page.fill("#r2", "pushes_per_live_hour")
+    page.locator("#r2").dispatch_event("change")
+    page.get_by_role("button", name="Run the grid").click()
+    done(page)
+    assert page.locator("#tradeoff .shades").last.inner_text().endswith("darker is higher")
+
+
+def test_a_goal_marks_the_points_that_miss_it(open_page):
+    page = open_page(GRID.replace("sender.timeout", "apns.loss").replace("2s", "0.1%25").replace("20s", "80%25") + RESPONSE)
+    done(page)
+    assert page.locator("#tradeoff .front .goal").count() == 0
+    page.fill("#r1-goal", "x")
+    page.locator("#r1-goal").dispatch_event("change")
+    assert "a share from 0 to 1" in page.inner_text("#r1-goal-problem")
+    page.fill("#r1-goal", "70%")
+    page.locator("#r1-goal").dispatch_event("change")
+    assert page.locator("#r1-goal-problem").is_hidden() and "goal=ride_fresh_coverage_ratio%3D70%25" in page.url
+    texts = page.locator("#tradeoff table.heat").first.locator("td a").all_inner_texts()
+    assert any(" ✗" in text for text in texts) and any("✗" not in text and "?" not in text for text in texts), texts
+    said = page.locator("#tradeoff .maps > div").first.inner_text()
+    missed = sum(" ✗" in text for text in texts)
+    assert f"Goal: at least 70 %. ✗ {missed} point" in said, said
+    assert page.locator("#tradeoff .front line.goal").count() == 1 and "Red dashes" in page.inner_text("#tradeoff")
+    page.reload()
+    done(page)
+    assert page.locator("#tradeoff .front line.goal").count() == 1 and page.input_value("#r1-goal") == "70%"

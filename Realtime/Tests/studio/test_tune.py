@@ -166,7 +166,7 @@ def test_what_only_the_server_knows_to_be_wrong_is_said_at_its_field(open_page):
     row.locator(".problem:not([hidden])").wait_for()
     assert "rides.stages.3.refresh" in row.locator(".problem").inner_text()
     assert page.locator("#tune .tile").count() == 7
-    assert "last answer" in page.inner_text("#tune .state")
+    assert "last valid" in page.inner_text("#tune .state")
 
 
 def test_any_other_key_is_found_by_a_word_of_its_meaning(open_page):
@@ -249,7 +249,7 @@ def test_an_outage_is_dragged_moved_resized_and_removed(open_page):
     page.keyboard.press("Enter")
     row.locator("#fault-1-at").fill("noon")
     page.keyboard.press("Enter")
-    assert "a time of the day such as 18:00" in row.locator(".problem").inner_text()
+    assert "a time of the day such as 18:00" in row.locator(".problem:not([hidden])").inner_text()
     row.locator("#fault-1-at").fill("21:00")
     page.keyboard.press("Enter")
     assert "at: 5h, duration: 10m, factor: 10}" in page.evaluate("freshetStudio.changed.get('faults')")
@@ -389,3 +389,68 @@ def test_the_name_of_an_outage_stands_above_the_course(open_page, scheme):
     }""")
     assert boxes[0] <= boxes[1] and not boxes[2], boxes
     assert "in steps of" in day.locator(".chart-title").inner_text()
+
+
+def test_worse_has_no_arrow_that_contradicts_the_change(open_page):
+    """More loss leaves more cards behind: the value rises, and that is worse."""
+    page = open_page("#tune?set=apns.loss%3D30%25")
+    settled(page)
+    tile = page.locator("#tune .tile.worse", has_text="cards left behind")
+    assert "+" in tile.locator(".tile-change").inner_text()
+    assert tile.locator(".verdict").inner_text() == "✗ worse"
+
+
+def test_the_day_has_the_scale_of_the_reports_and_the_windows_of_the_run(open_page):
+    page = open_page("#tune")
+    settled(page)
+    title = page.locator("#tune .right > .chart .chart-title").first.inner_text()
+    assert "in steps of 5 min" in title, title
+    # An outage of ten minutes lowers a window to less than half: the axis begins at 0.
+    labels = page.locator("#tune .right > .chart").first.locator("text").all_text_contents()
+    assert {"0", "20", "40", "60", "80", "100"} <= set(labels), labels
+
+
+def test_a_goal_is_a_line_with_words(open_page):
+    page = open_page("#tune?set=apns.loss%3D30%25", expected=EXPECTED)
+    settled(page)
+    assert page.locator("#tune .goal-said").is_hidden()
+    page.fill("#goal", "2x")
+    page.keyboard.press("Enter")
+    assert "a share from 0 to 1" in page.inner_text("#goal-problem")
+    assert page.locator("#goal").get_attribute("aria-invalid") == "true"
+    page.fill("#goal", "85%")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => [...document.querySelectorAll('#tune .chart text')].some((text) => text.textContent === 'goal for the whole run: 85 %')")
+    settled(page)
+    said = page.inner_text("#tune .goal-said")
+    assert re.fullmatch(
+        r"Over the whole run, the base \d\d\.\d+ %: meets the goal; the changed world \d\d\.?\d* %: misses the goal\.", said
+    ), said
+    assert "goal=displayed_fresh_time_ratio%3D85%25" in page.url
+    page.fill("#goal", "")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => ![...document.querySelectorAll('#tune .chart text')].some((text) => /goal/.test(text.textContent))")
+
+
+def test_a_check_of_the_scenario_is_the_first_goal(open_page):
+    studio = Studio(ROOT / "experiments/release-gate.yaml")
+    try:
+        page = open_page(address=studio.address)
+        answered(page)
+        assert page.input_value("#goal") != ""
+        page.close()
+    finally:
+        studio.end()
+
+
+def test_each_wrong_field_of_an_outage_keeps_its_words(open_page):
+    page = open_page()
+    answered(page)
+    row = page.locator("#tune .fault-row").first
+    for name, value in [("at", "99:99"), ("duration", "abc")]:
+        row.locator(f"#fault-0-{name}").fill(value)
+        page.keyboard.press("Enter")
+    assert [text[-9:] for text in row.locator(".problem:not([hidden])").all_inner_texts()] == ["got 99:99", "; got abc"]
+    row.locator("#fault-0-duration").fill("5m")
+    page.keyboard.press("Enter")
+    assert row.locator(".problem:not([hidden])").all_inner_texts()[0].endswith("got 99:99")

@@ -127,10 +127,13 @@ export class Faults {
 
   row(fault, index) {
     const id = (name) => `fault-${index}-${name}`;
-    const message = h("p", { class: "problem", role: "alert", hidden: true, id: id("problem") });
+    // Each field has its own message, so that none is red without words.
+    const messages = [];
     const field = (name, title, value, read, allowed, isShown = true) => {
+      const message = h("p", { class: "problem", role: "alert", hidden: true, id: id(`${name}-problem`) });
+      messages.push(message);
       const input = h("input", {
-        id: id(name), type: "text", value, autocomplete: "off", "aria-describedby": id("problem"),
+        id: id(name), type: "text", value, autocomplete: "off", "aria-describedby": id(`${name}-problem`),
         onchange: () => {
           const got = read(input.value.trim());
           const isWrong = got === null || Number.isNaN(got);
@@ -174,7 +177,7 @@ export class Faults {
       h("span", { class: "labelled" }, h("label", { for: id("kind") }, "what"), kind),
       at.element, length.element, part.element, factor.element,
       h("button", { type: "button", class: "small", "aria-label": `Remove outage ${index + 1}`,
-        onclick: () => this.remove(fault) }, "remove"), message);
+        onclick: () => this.remove(fault) }, "remove"), ...messages);
   }
 
   tell(sentence) {

@@ -15,6 +15,7 @@ export function drawFront(grid, points, valueText) {
   const causes = hasMoved ? "chance or different populations" : "chance";
   const section = h("section", {}, h("h3", {}, "Pareto front"),
     h("p", { class: "quiet" },
+      (grid.responses.some(hasGoal) ? "Red dashes: the goals. " : "") +
       `Blue: no other point is better in both responses. Hollow: another point is better, but ${causes} may explain ` +
       "that. Grey: another point is significantly better in one response and no worse in the other. Lines are 95 % " +
       "intervals."),
@@ -24,6 +25,7 @@ export function drawFront(grid, points, valueText) {
   const scale = (index, from, to) => {
     const ends = known.flatMap(({ values }) =>
       [values[index].low ?? values[index].value, values[index].high ?? values[index].value]);
+    if (hasGoal(grid.responses[index])) ends.push(grid.responses[index].goal);
     const [least, most] = [Math.min(...ends), Math.max(...ends)];
     const pad = (most - least || Math.abs(most) || 1) * 0.06;
     const place = (value) => from + ((value - least + pad) / (most - least + 2 * pad)) * (to - from);
@@ -48,6 +50,19 @@ export function drawFront(grid, points, valueText) {
       `${right.name} (${right.better} is better)`),
     svg("text", { x: 14, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${height / 2})` },
       `${up.name} (${up.better} is better)`));
+
+  const goalLine = (ends, text, x1, y1, anchor) => picture.append(svg("line", { class: "goal", ...ends }),
+    svg("text", { class: "goal-name", x: x1, y: y1, "text-anchor": anchor }, text));
+  if (hasGoal(up)) {
+    const at = y.place(up.goal);
+    goalLine({ x1: margin.left, x2: width - margin.right, y1: at, y2: at }, `goal ${valueText(up, up.goal)}`,
+      width - margin.right - 4, at - 5, "end");
+  }
+  if (hasGoal(right)) {
+    const at = x.place(right.goal);
+    goalLine({ x1: at, x2: at, y1: margin.top, y2: height - margin.bottom }, `goal ${valueText(right, right.goal)}`,
+      at + 5, margin.top + 12, at > width * 0.8 ? "end" : "start");
+  }
 
   const looks = new Map(known.map((point) => {
     const closer = known.filter((other) => dominates(other, point, grid));
@@ -75,6 +90,10 @@ export function drawFront(grid, points, valueText) {
     picture.append(link);
   }
   return section;
+}
+
+function hasGoal({ goal }) {
+  return goal !== undefined && goal !== null;
 }
 
 function has({ low, high }) {

@@ -302,7 +302,7 @@ export class KeyField {
     const value = studio.value(key.path);
     const isChanged = studio.changed.has(key.path);
     if (this.refused === undefined) this.input.value = value;
-    this.baseText.textContent = isChanged ? `base ${base}` : "same as the base";
+    this.baseText.textContent = isChanged ? `base ${studio.said(key.path, base)}` : "same as the base";
     this.element.classList.toggle("changed", isChanged);
     this.reset.disabled = !isChanged && this.refused === undefined;
     this.stops = studio.keys.stops(key, base);

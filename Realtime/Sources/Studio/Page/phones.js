@@ -5,6 +5,7 @@ import { clamp, clockTime, duration, h, instant, number, scrollable, spokenTime,
 import { beliefs, Dots, drawRing, screens, sprites } from "./dots.js";
 import { parseFaults } from "./faults.js";
 import { Player } from "./player.js";
+import { Work } from "./work.js";
 
 /** Minimum interval between updates of the address while the user moves from dot to dot [ms]. */
 const writeInterval = 500;
@@ -30,9 +31,16 @@ export class Phones {
       ...speeds.map((speed) => h("option", { value: speed, selected: speed === 60 }, `${speed}×`)));
     this.jump = h("input", { id: "jump", type: "text", placeholder: "18:00", autocomplete: "off",
       "aria-describedby": "jump-problem", onchange: () => this.jumpTo(this.jump.value) });
-    this.world = h("select", { id: "world", onchange: () => this.open(this.player.isOpen ? this.player.now : this.at) },
+    this.world = h("select", { id: "world", onchange: () => {
+      studio.showBadge();
+      this.open(this.player.isOpen ? this.player.now : this.at);
+    } },
       h("option", { value: "changed" }, "changed"), h("option", { value: "base" }, "base"));
-    this.problem = h("p", { class: "problem", role: "alert", id: "jump-problem", hidden: true });
+    // Each field has its own message, so that none is red without words.
+    const problem = (id) => h("p", { class: "problem", role: "alert", id: `${id}-problem`, hidden: true });
+    [this.problem, this.jumpProblem, this.rideProblem] = ["phones", "jump", "ride"].map(problem);
+    this.work = new Work(studio, { what: "opening the day", stopped: () => this.stopped(),
+      resume: () => this.open(this.at) });
     this.state = h("p", { class: "state quiet", role: "status" });
     this.slider = h("input", {
       type: "range", min: 0, max: this.length / 1e6, step: 60, "aria-label": "Time of day",
@@ -43,7 +51,7 @@ export class Phones {
     this.faultText = h("p", { class: "quiet" });
     this.said = h("p", { class: "quiet", "aria-live": "polite" }, "Choose a dot for its history.");
     this.ride = h("input", { id: "ride", type: "text", inputmode: "numeric", autocomplete: "off",
-      onchange: () => this.chooseRide(this.ride.value.trim()) });
+      "aria-describedby": "ride-problem", onchange: () => this.chooseRide(this.ride.value.trim()) });
     this.story = h("section", { class: "story", "aria-label": "History", hidden: true });
     const labelled = (id, text, input) => h("span", { class: "labelled" }, h("label", { for: id }, text), input);
     element.append(
@@ -51,8 +59,9 @@ export class Phones {
       h("div", { class: "player" }, this.playButton, this.stepButton, this.clock,
         labelled("speed", "speed", this.speed), labelled("jump", "jump to", this.jump),
         labelled("world", "world", this.world), labelled("ride", "ride", this.ride)),
-      this.problem,
-      h("div", { class: "timeline" }, this.marks, this.slider), this.faultText, this.state,
+      this.problem, this.jumpProblem, this.rideProblem,
+      h("div", { class: "timeline" }, this.marks, this.slider), this.faultText,
+      h("div", { class: "with-work" }, this.state, this.work.element),
       this.legend(),
       h("div", { class: "dots" }, this.canvas, this.cursor), this.said, this.story);
     this.dots = new Dots(this.canvas);
@@ -74,10 +83,12 @@ export class Phones {
     new ResizeObserver(() => this.resized()).observe(this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawKeys());
     studio.on("opening", ({ share }) => {
-      if (!this.player.isOpening) return;
+      if (!this.player.isOpening || this.work.isStopped) return;
+      this.work.report(share);
       const until = clockTime(this.player.wanted, this.startsAt);
       this.state.textContent = `Running up to ${until} … ${Math.round(share * 100)} %${this.toCome}`;
     });
+    studio.on("reading", ({ share }) => this.reading?.report(share));
   }
 
   legend() {
@@ -169,11 +180,21 @@ export class Phones {
     if (this.openSettings && this.openSettings !== settings && !this.story.hidden) this.wanted ??= this.chosenRide;
     this.openSettings = settings;
     this.showMarks();
+    this.work.begin();
+    const asked = (this.openAsked = (this.openAsked ?? 0) + 1);
     const opening = this.player.open(this.settings, clamp(Math.round(at / 1e6) * 1e6, 0, this.length));
     this.chosenRide = this.wanted ?? this.chosenRide;
     [this.chosen, this.goneAt] = [-1, null];
     this.writing.now();
     const problem = await opening;
+    if (asked !== this.openAsked) return;
+    if (this.work.isStopped && !this.player.isOpen) {
+      this.openSettings = null;
+      this.state.textContent = `Stopped on the way to ${clockTime(this.at, this.startsAt)}.`;
+      this.showState();
+      return;
+    }
+    this.work.end();
     this.tell(problem);
     if (problem) this.openSettings = null;
     else if (this.player.isOpen) {
@@ -181,6 +202,16 @@ export class Phones {
       this.wanted = null;
     }
     this.showState();
+  }
+
+  /** The server ends its work; the response to the request follows. */
+  stopped() {
+    this.state.textContent = "Stopping …";
+  }
+
+  /** A remark on the changes for the badge. */
+  get badgeRemark() {
+    return this.world.value === "base" ? "This view shows the base." : "";
   }
 
   /** Writes the current instant, or the one that is being opened, and the chosen ride into the address. */
@@ -211,17 +242,16 @@ export class Phones {
     const at = instant(text, this.startsAt);
     const isWrong = at === null || at < 0 || at > this.length;
     const allowed = `a time of the day such as 18:00, or a duration from the start up to ${duration(this.length)}`;
-    this.tell(isWrong ? `must be ${allowed}; got ${text || "nothing"}` : null);
-    if (isWrong) this.jump.setAttribute("aria-invalid", "true");
-    else {
-      this.jump.removeAttribute("aria-invalid");
-      this.open(at);
-    }
+    this.tell(isWrong ? `jump to must be ${allowed}; got ${text || "nothing"}` : null, this.jumpProblem, this.jump);
+    if (!isWrong) this.open(at);
   }
 
-  tell(sentence) {
-    this.problem.hidden = !sentence;
-    this.problem.textContent = sentence ?? "";
+  /** Shows an error of the day, or of a field; null clears it. */
+  tell(sentence, message = this.problem, field = null) {
+    message.hidden = !sentence;
+    message.textContent = sentence ?? "";
+    if (sentence) field?.setAttribute("aria-invalid", "true");
+    else field?.removeAttribute("aria-invalid");
   }
 
   toggle() {
@@ -358,16 +388,25 @@ export class Phones {
   }
 
   async tellRide(text) {
-    if (!/^\d+$/.test(text)) {
-      this.tell(`ride must be a whole number, such as the number that a dot shows; got ${text || "nothing"}`);
-      return;
-    }
-    this.tell(null);
+    const isNumber = /^\d+$/.test(text);
+    const allowed = "a whole number, such as the number that a dot shows";
+    this.tell(isNumber ? null : `ride must be ${allowed}; got ${text || "nothing"}`, this.rideProblem, this.ride);
+    if (!isNumber) return;
     this.story.hidden = false;
-    this.story.replaceChildren(h("p", {}, `Reading the history of ride ${text} …`));
+    const state = h("p", {}, `Reading the history of ride ${text} …`);
+    const work = new Work(this.studio, { what: "history", stopped: () => (state.textContent = "Stopping …"),
+      resume: () => this.tellRide(text) });
+    this.reading = work;
+    this.story.replaceChildren(h("div", { class: "with-work" }, state, work.element));
+    work.begin();
     const asked = (this.storyAsked = (this.storyAsked ?? 0) + 1);
     const reply = await this.studio.post("story", { settings: this.settings, ride: Number(text) });
     if (asked !== this.storyAsked) return;
+    if (work.isStopped && reply.status !== 200) {
+      state.textContent = `Stopped before the history of ride ${text} was read.`;
+      return;
+    }
+    work.end();
     if (reply.status !== 200) {
       // A ride that does not exist is not kept in the address.
       if (reply.status === 400 && this.chosenRide === Number(text)) {

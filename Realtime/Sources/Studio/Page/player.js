@@ -71,7 +71,7 @@ export class Player {
     this.dots.apply(reply.changes);
     this.outside.applied(null);
     this.dots.draw();
-    const all = reply.cells === 1 ? "its one cell" : `all ${reply.cells} cells`;
+    const all = reply.cells === 1 ? "one cell" : `all ${reply.cells} cells`;
     this.part = reply.cells === reply.all_cells ? all : `${reply.cells} of ${reply.all_cells} cells`;
     this.sayCount();
     this.fetch();

@@ -2,19 +2,24 @@
 // holds the state.
 
 import { loadRuntime } from "./charts.js";
-import { fileText, h } from "./dom.js";
-import { Keys, valueAt } from "./keys.js";
-import { Keep } from "./keep.js";
+import { clockTime, duration, fileText, h, words } from "./dom.js";
+import { Export } from "./export.js";
+import { parseFaults } from "./faults.js";
+import { Keys, share, valueAt } from "./keys.js";
 import { Phones } from "./phones.js";
 import { TradeOff } from "./tradeoff.js";
 import { Tune } from "./tune.js";
 
-const viewNames = ["tune", "tradeoff", "phones", "keep"];
+const viewNames = ["tune", "tradeoff", "phones", "export"];
+/** The number of changes that the badge lists. */
+const mostListed = 3;
 
 class Studio {
   /** Settings of the base on top of its file, and of the changed world on top of the base: texts by key. */
   base = new Map();
   changed = new Map();
+  /** Goals that differ from the scenario's checks: texts by response, empty for none. */
+  goals = new Map();
   /** The size of the preview, as a multiple of the usual size. */
   town = 1;
   /** The state that a view keeps in the address. */
@@ -45,7 +50,7 @@ class Studio {
       tune: new Tune(this, document.getElementById("tune")),
       tradeoff: new TradeOff(this, document.getElementById("tradeoff")),
       phones: new Phones(this, document.getElementById("phones")),
-      keep: new Keep(this, document.getElementById("keep")),
+      export: new Export(this, document.getElementById("export")),
     };
     document.getElementById("loading").remove();
     addEventListener("hashchange", () => this.readAddress());
@@ -101,7 +106,57 @@ class Studio {
     this.settingsChanged({});
   }
 
+  /** Returns a value for readers: 2 %, 3m, or the list of outages. */
+  said(path, text) {
+    if (path === "faults") {
+      return parseFaults(text).map(({ kind, at, duration: length }) =>
+        `${words(kind)} at ${clockTime(at, this.scenario.starts_at_us)}${length > 0 ? ` for ${duration(length)}` : ""}`)
+        .join(", ") || "none";
+    }
+    const part = this.keys.kind(this.keys.all.get(path)?.schema ?? {}) === "share" ? share(text) : null;
+    return part === null ? text : `${Number((part * 100).toPrecision(6))} %`;
+  }
+
+  /** Shows on every view how the worlds differ from each other and from the file. */
+  showBadge() {
+    const named = (path) => (path === "faults" ? "outages" : path);
+    const list = (title, settings, before) => {
+      const texts = [...settings].slice(0, mostListed).map(([path, text]) =>
+        `${named(path)} = ${this.said(path, text)} (${before} ${this.said(path, this.valueBefore(path, before))})`);
+      const rest = settings.size - texts.length;
+      return settings.size === 0 ? []
+        : [h("strong", {}, title), ` ${texts.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}. `];
+    };
+    const remark = this.view?.badgeRemark;
+    const parts = [...list("Base:", this.base, "file"), ...list("Changed:", this.changed, "base")];
+    const badge = document.getElementById("badge");
+    badge.hidden = parts.length === 0;
+    badge.replaceChildren(...parts, ...(parts.length > 0 && remark ? [remark] : []));
+  }
+
+  /** Returns a key's value in the file or in the base. */
+  valueBefore(path, before) {
+    const value = valueAt(this.scenario.values, path);
+    return before === "base" ? this.baseValue(path) : value === undefined ? "" : fileText(value);
+  }
+
+  /** Returns the goal of a response, in the notation of a file; empty for none. By default, the limit of a check. */
+  goal(response) {
+    return this.goals.get(response) ?? this.goalOfChecks(response);
+  }
+
+  goalOfChecks(response) {
+    return this.scenario.goals.find((goal) => goal.response === response)?.limit ?? "";
+  }
+
+  setGoal(response, text) {
+    if (text === this.goalOfChecks(response)) this.goals.delete(response);
+    else this.goals.set(response, text);
+    this.writeAddress();
+  }
+
   settingsChanged(how) {
+    this.showBadge();
     this.writeAddress();
     this.view?.settingsChanged(how);
   }
@@ -114,6 +169,7 @@ class Studio {
     for (const [key, value] of this.base) query.append("base", `${key}=${value}`);
     for (const [key, value] of changed) query.append("set", `${key}=${value}`);
     if (this.town !== 1) query.set("town", this.town);
+    for (const [response, text] of this.goals) query.append("goal", `${response}=${text}`);
     for (const [key, value] of viewState) query.append(key, value);
     const text = query.toString();
     return `#${view}${text ? `?${text}` : ""}`;
@@ -132,9 +188,10 @@ class Studio {
       .map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]));
     this.base = read("base");
     this.changed = read("set");
+    this.goals = read("goal");
     const town = Number(parameters.get("town") ?? 1);
     this.town = town >= 0.1 && town <= 1000 ? town : 1;
-    for (const member of ["base", "set", "town"]) parameters.delete(member);
+    for (const member of ["base", "set", "goal", "town"]) parameters.delete(member);
     this.viewState = parameters;
     this.show(viewNames.includes(name) ? name : "tune");
   }
@@ -151,6 +208,7 @@ class Studio {
     }
     this.writeAddress();
     this.view.enter();
+    this.showBadge();
   }
 
   // MARK: Server
@@ -176,7 +234,7 @@ class Studio {
       this.tell("A newer page replaced this one: at most five can be open. To continue, close another page and " +
         "reload this one.");
     });
-    for (const kind of ["answer", "point", "opening"]) {
+    for (const kind of ["answer", "point", "progress", "opening", "reading"]) {
       events.addEventListener(kind, (event) => {
         const data = JSON.parse(event.data);
         for (const listener of this.listeners.get(kind) ?? []) listener(data);

@@ -2,7 +2,10 @@
 
 import { clamp, counted, duration, h, microseconds, number, scrollable } from "./dom.js";
 import { drawFront } from "./front.js";
+import { GoalField, verdictOnGoal } from "./goal.js";
 import { share, shareText } from "./keys.js";
+import { partText } from "./tune.js";
+import { Work } from "./work.js";
 
 /** Suggested responses; users can type any other response of `freshet metrics`. */
 const offered = [
@@ -34,6 +37,7 @@ export class TradeOff {
     this.first = this.response("r1", "First response", "ride_fresh_coverage_ratio");
     this.second = this.response("r2", "Second response", "pushes_per_activity");
     this.state = h("p", { class: "state quiet", "aria-live": "polite" });
+    this.work = new Work(studio, { what: "grid", stopped: () => this.stopped(), resume: () => this.run() });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.result = h("div", {});
     element.append(
@@ -45,9 +49,11 @@ export class TradeOff {
       h("div", { class: "factors" }, this.columns.element, this.rows.element,
         h("fieldset", {}, h("legend", {}, "Responses"), this.first.element, this.second.element)),
       h("p", { class: "buttons" },
-        h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run the grid"), this.state),
+        h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run the grid"), this.state,
+        this.work.element),
       this.problem, this.result);
     studio.on("point", (point) => this.pointCame(point));
+    studio.on("progress", ({ ask, share: part }) => ask === this.grid?.ask && this.work.report(part));
   }
 
   // MARK: The form
@@ -92,12 +98,18 @@ export class TradeOff {
       else better.prepend(neither);
       if (metric) better.value = metric.better ?? "";
       note.textContent = metric && !metric.better ? " neither is better in itself" : "";
+      goal.show();
     };
+    const goal = new GoalField(this.studio, `${id}-goal`, "goal", {
+      name: () => input.value.trim(), kind: () => kindOf(this.studio, input.value.trim()),
+      changed: () => this.redraw(),
+    });
     input.addEventListener("change", choose);
     better.addEventListener("change", () => this.wantedChosen(id));
     choose();
-    const element = h("p", {}, h("label", { for: id }, title), " ", input, " ", better, note);
-    return { input, better, choose, element };
+    const element = h("div", {},
+      h("p", {}, h("label", { for: id }, title), " ", input, " ", better, note, " ", goal.element), goal.message);
+    return { input, better, choose, goal, element };
   }
 
   /** Returns all values of a key without a range, [] for one with a range, undefined if a grid cannot vary the key. */
@@ -190,7 +202,7 @@ export class TradeOff {
     else {
       const now = studio.value(path);
       const part = studio.keys.kind(key.schema) === "share" ? share(now) : null;
-      factor.values.textContent = `${values.join(", ")} · now ${part === null ? now : shareText(part)}`
+      factor.values.textContent = `${values.join(", ")} · current: ${part === null ? now : shareText(part)}`
         + (now.startsWith("{") ? ": each value replaces this distribution" : "");
     }
     return sentence ? null : values;
@@ -222,6 +234,7 @@ export class TradeOff {
       }
       const chosen = [...response.better.options].find(({ value }) => value === state.get(`${name}b`));
       if (chosen) response.better.value = chosen.value;
+      response.goal.show();
     }
     // A link to a grid runs it; an interrupted grid is run again.
     if (state.has("x") || (this.grid && !this.grid.isDone)) this.run();
@@ -236,6 +249,13 @@ export class TradeOff {
   }
 
   settingsChanged() {}
+
+  /** A remark on the changes for the badge: the grid replaces those of its keys. */
+  get badgeRemark() {
+    const { grid, studio } = this;
+    const replaced = grid ? [grid.x, grid.y].filter((key) => studio.changed.has(key)) : [];
+    return replaced.length > 0 ? `The grid varies ${replaced.join(" and ")}.` : "";
+  }
 
   // MARK: Questions and answers
 
@@ -274,12 +294,15 @@ export class TradeOff {
     this.grid = grid;
     this.tell(null);
     this.state.textContent = "Sending the request …";
+    this.work.begin();
+    studio.showBadge();
     const reply = await studio.post("grid", {
       ask: grid.ask, base: grid.base, town: studio.town, responses: grid.responses.map(({ name }) => name),
       columns: columns.map((value) => `${x}=${value}`), rows: rows.map((value) => `${y}=${value}`),
     });
     if (reply.status === 202 || reply.status === 0 || this.grid !== grid) return;
     grid.isDone = true;
+    this.work.end();
     this.state.textContent = "";
     this.tell([reply.problem, ...(reply.problems ?? []).map(({ message }) => message)].filter(Boolean).join(" "));
   }
@@ -293,7 +316,28 @@ export class TradeOff {
     response.better = better.value;
     studio.viewState.set(`${id}b`, better.value);
     studio.writeAddress();
-    if (grid.points.some(Boolean)) this.draw();
+    this.redraw();
+  }
+
+  redraw() {
+    if (this.grid?.points.some(Boolean)) this.draw();
+  }
+
+  /** The server ends its work; the points so far stay visible. */
+  stopped() {
+    const { grid } = this;
+    if (!grid) return;
+    grid.isDone = grid.isStopped = true;
+    this.state.textContent = `${this.reached()}; stopped.`;
+  }
+
+  /** Returns how far the grid is. */
+  reached() {
+    const { points, columns, rows } = this.grid;
+    const [count, known] = [columns.length * rows.length, points.filter(Boolean)];
+    if (known.length < count) return `${known.length} of ${count} points`;
+    return `${count} points, ${Math.min(...known.map(({ replications }) => replications))} replications each `
+      + partText(known[0].part);
   }
 
   tell(sentence) {
@@ -303,19 +347,16 @@ export class TradeOff {
 
   pointCame(point) {
     const { grid } = this;
-    if (point.ask !== grid?.ask) return;
+    if (point.ask !== grid?.ask || grid.isStopped) return;
     grid.points[point.point] = point;
     grid.isDone ||= point.done;
+    if (grid.isDone) this.work.end();
     grid.differences = point.differences ?? grid.differences;
     grid.populations = point.populations ?? grid.populations;
-    const count = grid.columns.length * grid.rows.length;
-    const least = grid.points.filter(Boolean).length < count
-      ? 0
-      : Math.min(...grid.points.map(({ replications }) => replications));
     this.state.textContent = grid.isDone
-      ? `${count} points, ${least} replications each at preview scale, on the same random world; done.`
-      : `${grid.points.filter(Boolean).length} of ${count} points, ${least || "first"} replications; refining …`;
-    if (grid.points.filter(Boolean).length === count) {
+      ? `${this.reached()}, on the same random world; done.`
+      : `${this.reached()}; refining …`;
+    if (grid.points.filter(Boolean).length === grid.columns.length * grid.rows.length) {
       const empty = grid.responses.filter((_, index) =>
         grid.points.every(({ values }) => (values[index].value ?? null) === null));
       this.tell(empty.map(({ name }) =>
@@ -336,6 +377,11 @@ export class TradeOff {
       row: grid.rows[Math.floor(index / grid.columns.length)],
     });
     for (const point of points) if (point) point.address = this.address(point);
+    // Without a better direction no value can miss a goal.
+    [this.first, this.second].forEach(({ goal, input }, index) => {
+      const response = grid.responses[index];
+      response.goal = response.better && response.name === input.value.trim() ? goal.value : null;
+    });
     const maps = grid.responses.map((response, index) =>
       heatMap(grid, points, index, studio, (point) => point.address));
     const notes = basisNotes(grid, studio);
@@ -347,7 +393,8 @@ export class TradeOff {
       ...[...notes, ...idleNotes(grid, points), ...small].map((note) => h("p", { class: "note" }, note)),
       h("p", { class: "quiet" },
         "Choose a point to see its day in Tune. A frame marks the best value, ≈ values that are statistically tied " +
-        "with it, pair by pair on the same random world (95 %). A dashed line marks the current settings."),
+        "with it, pair by pair on the same random world (95 %). A dashed line marks the current settings. In both maps " +
+        "a darker cell is better; if neither direction is better, a darker cell has a higher value."),
       h("div", { class: "maps" }, ...maps),
       reasons.length > 0 ? noFront(reasons) : drawFront(grid, points.filter(Boolean), valueText));
     this.result.querySelectorAll(".scroll").forEach((each, index) => { each.scrollLeft = places[index] ?? 0; });
@@ -488,17 +535,20 @@ function heatMap(grid, points, index, studio, address) {
   const place = (value) => points.findIndex((point) => point?.values[index] === value);
   const marks = !hasBest ? undefined : grid.differences?.[index][place(best)];
   const isNotTold = (value) => hasBest && value !== best && marks?.[place(value)] !== "1";
+  const isLowerBetter = response.better === "lower";
+  const hasGoal = (response.goal ?? null) !== null;
+  const verdict = (value) => (hasGoal ? verdictOnGoal(value, response.goal, response.better) : null);
   const cell = (point) => {
     if (!point) return h("td", { class: "quiet" }, "…");
     const value = point.values[index];
     const link = h("a", { href: address(point), "data-at": `${index}-${point.point}` },
-      valueText(response, value.value), isNotTold(value) ? " ≈" : "",
+      valueText(response, value.value), isNotTold(value) ? " ≈" : "", goalMarks[verdict(value)] ?? "",
       h("small", {}, value.low === undefined || value.low === null
         ? value.gap ? `no interval ${mark(reasons, value.gap)}` : "no interval"
         : `± ${valueText(response, (value.high - value.low) / 2).replace(" %", " points")}`));
     const part = value.value === null || value.value === undefined ? 0
       : clamp((value.value - middle) / span + 0.5, 0, 1);
-    const [background, color] = shade(part);
+    const [background, color] = shade(isLowerBetter ? 1 - part : part);
     link.style.background = background;
     link.style.color = color;
     const isHere = studio.keys.areEqual(studio.keys.all.get(grid.x), point.column, studio.value(grid.x))
@@ -520,7 +570,9 @@ function heatMap(grid, points, index, studio, address) {
         h("thead", {}, h("tr", {}, h("td", {}), ...grid.columns.map((value) => h("th", { scope: "col" }, value)))),
         h("tbody", {}, ...grid.rows.map((value, row) => h("tr", {}, h("th", { scope: "row" }, value),
           ...grid.columns.map((_, column) => cell(points[row * grid.columns.length + column]))))))),
+    known.length > 0 ? shadeLegend(response, middle - span / 2, middle + span / 2) : null,
     h("p", { class: "quiet" }, conclusion),
+    hasGoal ? h("p", { class: "quiet" }, goalText(response, known.map(verdict))) : null,
     ...gapNotes(reasons, known).map((note) => h("p", { class: "quiet gap" }, note)));
 }
 
@@ -543,6 +595,28 @@ function gapNotes(reasons, known) {
     const count = known.filter(({ gap }) => gap === reason).length;
     return `${mark(reasons, reason)} No interval at ${counted(count, "point")}: ${reason}.`;
   });
+}
+
+const goalMarks = { misses: " ✗", unsure: " ?" };
+
+/** Returns how many points meet the goal of a response. */
+function goalText(response, verdicts) {
+  const count = (verdict) => verdicts.filter((each) => each === verdict).length;
+  const side = response.better === "higher" ? "at least" : "at most";
+  return `Goal: ${side} ${valueText(response, response.goal)}. ✗ ${counted(count("misses"), "point")} ` +
+    `${count("misses") === 1 ? "misses" : "miss"} it, ? ${count("unsure")} too close to say, ${count("meets")} ` +
+    `${count("meets") === 1 ? "meets" : "meet"} it (95 % intervals; without one, by the value alone).`;
+}
+
+/** Returns the legend of a map's colours, from the palest to the darkest. */
+function shadeLegend(response, low, high) {
+  const bound = (value) => valueText(response, response.kind === "share" ? clamp(value, 0, 1) : Math.max(value,
+    response.kind === "duration" ? 0 : value));
+  const ends = response.better === "lower" ? [high, low] : [low, high];
+  const ramp = h("i", { class: "ramp", "aria-hidden": "true" });
+  ramp.style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((part) => shade(part)[0]).join(", ")})`;
+  return h("p", { class: "shades quiet" }, h("span", {}, bound(ends[0])), ramp, h("span", {}, bound(ends[1])),
+    h("span", {}, response.better ? "darker is better" : "darker is higher"));
 }
 
 /** Returns a background from light to dark blue, and black or white text, whichever is easier to read on it. */

@@ -3,7 +3,9 @@
 import { mountChart } from "./charts.js";
 import { h, number, throttled } from "./dom.js";
 import { Faults } from "./faults.js";
+import { GoalField, screenFreshness, verdictOnGoal } from "./goal.js";
 import { KeyField, keySearch } from "./keys.js";
+import { Work } from "./work.js";
 
 /** Minimum interval between requests while the user drags [ms]. */
 const dragInterval = 150;
@@ -11,8 +13,9 @@ const dragInterval = 150;
 const halfWidth = 0.005;
 
 const verdicts = {
-  better: ["▲", "better"],
-  worse: ["▼", "worse"],
+  // Not arrows: a value that rises may be worse.
+  better: ["✓", "better"],
+  worse: ["✗", "worse"],
   higher: ["▲", "higher"],
   lower: ["▼", "lower"],
   same: ["=", "no difference"],
@@ -38,6 +41,11 @@ export class Tune {
     });
     this.tiles = h("ul", { class: "tiles", "aria-label": "Results of the changed world" });
     this.state = h("p", { class: "state quiet", "aria-live": "polite" }, "Sending the request …");
+    this.work = new Work(studio, { what: "results", stopped: () => this.stopped(), resume: () => this.resume() });
+    this.goal = new GoalField(studio, "goal", "Goal for the fresh share of all screen time over the run, at least", {
+      name: () => screenFreshness, kind: () => "share", changed: () => this.ask(),
+    });
+    this.goalText = h("p", { class: "goal-said quiet", "aria-live": "polite", hidden: true });
     this.warning = h("p", { class: "note", hidden: true });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.day = h("div", { class: "chart", role: "group" });
@@ -59,14 +67,17 @@ export class Tune {
           h("p", { class: "labelled" }, h("label", { for: "town" }, "Preview scale"), this.town),
           h("p", { class: "buttons" }, this.makeBase, this.resetAll)),
         h("div", { class: "right" },
-          h("h2", {}, "Results"), this.problem, this.tiles, this.state, this.warning,
-          this.day, this.faults.element, this.recoveries,
+          h("h2", {}, "Results"), this.problem, this.tiles,
+          h("div", { class: "with-work" }, this.state, this.work.element), this.warning,
+          this.day, h("p", {}, this.goal.element), this.goal.message, this.goalText,
+          this.faults.element, this.recoveries,
           h("div", { class: "causes" },
             ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart))),
           this.ageText,
           h("div", { class: "causes age" },
             ...this.ages.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart))))));
     studio.on("answer", (answer) => this.answered(answer));
+    studio.on("progress", ({ ask, share }) => ask === this.current?.ask && this.work.report(share));
   }
 
   addField(key) {
@@ -87,6 +98,7 @@ export class Tune {
       if (key) this.addField(key);
     }
     for (const field of this.fields.values()) field.forget();
+    this.goal.show();
     this.showSettings();
     this.ask();
   }
@@ -147,7 +159,7 @@ export class Tune {
       return;
     }
     const question = { base: studio.baseSettings, changed: studio.changedSettings, half_width: halfWidth,
-      town: studio.town };
+      town: studio.town, ...(this.goal.value === null ? {} : { goal: this.goal.value }) };
     const text = JSON.stringify(question);
     if (text === this.asked || !studio.session) {
       // The slider was released at a value that has already been sent; the answer in flight counts.
@@ -161,10 +173,14 @@ export class Tune {
     const ask = ++studio.asks;
     this.current = { ask, released: this.released };
     this.released = undefined;
+    this.work.begin();
     const reply = await studio.post("compare", { ask, ...question });
     this.isAsking = false;
     this.refused(reply);
-    if (reply.status !== 202) this.asked = null;
+    if (reply.status !== 202) {
+      this.asked = null;
+      this.work.end();
+    }
     if (this.isWaiting) {
       this.isWaiting = false;
       if (this.isDragging) this.asking.soon();
@@ -192,15 +208,35 @@ export class Tune {
     }
   }
 
+  /** The server ends its work; the last answer stays visible. */
+  stopped() {
+    this.isDone = true;
+    if (this.current) this.current.isStopped = true;
+    const isNew = this.answeredAsk === this.current?.ask;
+    this.state.textContent = isNew ? `${this.said}; stopped.`
+      : "Stopped before the first answer. The results are of earlier settings.";
+    if (!isNew) this.tiles.classList.add("earlier");
+  }
+
+  resume() {
+    this.asked = null;
+    this.ask();
+  }
+
   answered(answer) {
-    if (answer.ask !== this.current?.ask) return;
+    if (answer.ask !== this.current?.ask || this.current.isStopped) return;
     const { current } = this;
+    this.answeredAsk = answer.ask;
     this.isDone = answer.done;
+    if (answer.done) this.work.end();
     this.tiles.classList.remove("earlier");
     this.tiles.replaceChildren(...(answer.tiles ?? []).map(tile));
-    const size = `${answer.replications} preview replications, ${number(answer.rides, 0)} rides`;
-    const time = `${number(answer.ms / 1000, 1)} s`;
-    this.state.textContent = `${size}, ${time}; ${answer.done ? "done." : "refining …"}`;
+    const kind = answer.part < 1 ? "preview replications" : "replications";
+    const size = `${answer.replications} ${kind} ${partText(answer.part)}: ${number(answer.rides, 0)} rides`;
+    this.said = `${size}, ${number(answer.ms / 1000, 1)} s`;
+    const next = answer.all_rides_follow ? "now all rides …" : "refining …";
+    this.state.textContent = `${this.said}; ${answer.done ? "done." : next}`;
+    this.sayGoal(answer.screen_freshness ?? []);
     this.load = answer.load;
     this.warning.hidden = !answer.warning;
     this.warning.textContent = answer.warning ?? "";
@@ -222,6 +258,19 @@ export class Tune {
   precise(current) {
     current.preciseAfter = performance.now() - current.released;
     if (current.record) current.record.precise = current.preciseAfter;
+  }
+
+  /** Says which world meets the goal over the whole run: a line that dips below it for a while may still meet it. */
+  sayGoal(worlds) {
+    const goal = this.goal.value;
+    const names = worlds.length > 1 ? ["the base", "the changed world"] : ["the base"];
+    const verdicts = { meets: "meets the goal", misses: "misses the goal", unsure: "too close to say yet" };
+    const texts = worlds.map((world, index) => {
+      const verdict = verdicts[verdictOnGoal(world, goal, "higher")];
+      return verdict ? `${names[index]} ${number(world.value * 100, 2)} %: ${verdict}` : null;
+    }).filter(Boolean);
+    this.goalText.hidden = goal === null || texts.length === 0;
+    this.goalText.textContent = `Over the whole run, ${texts.join("; ")}.`;
   }
 
   /** Shows how deep each fault cut and when screens recovered, in the base and in the changed world. */
@@ -288,6 +337,11 @@ export class Tune {
     if (!this.charts.has(name)) this.charts.set(name, mountChart(element, specification));
     return this.charts.get(name).update(specification);
   }
+}
+
+/** Returns the part of the rides that a preview has. */
+export function partText(part) {
+  return part < 1 ? `from 1 in ${number(1 / part, part > 0.1 ? 1 : 0)} rides` : "of all rides";
 }
 
 /** Waits until changes are on the screen. In a hidden tab, which is not painted, the wait is short. */

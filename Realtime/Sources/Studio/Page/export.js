@@ -1,9 +1,9 @@
-// Keep: the current settings as a scenario file, as commands, and as a link.
+// Export: the current settings as a scenario file, as commands, and as a link.
 
 import { fileText, h, shellWord } from "./dom.js";
 import { valueAt } from "./keys.js";
 
-export class Keep {
+export class Export {
   constructor(studio, element) {
     this.studio = studio;
     this.empty = h("p", {}, "Nothing is changed yet, so this page describes the base. Change something in Tune first.");
@@ -15,15 +15,15 @@ export class Keep {
       "Valid while this studio runs. In a later studio, append the part from # on to its address.");
     this.download = h("a", { class: "button", download: "" }, "Download the file");
     this.yaml.append(h("p", { class: "buttons" }, this.download));
-    element.append(h("h2", {}, "Keep the result"), this.empty, this.yaml, this.run, this.compare, this.link);
+    element.append(h("h2", {}, "Export the changes"), this.empty, this.yaml, this.run, this.compare, this.link);
   }
 
   block(name, title, note) {
-    const text = h("pre", { id: `keep-${name}`, tabindex: "0", "aria-labelledby": `keep-${name}-title` });
+    const text = h("pre", { id: `export-${name}`, tabindex: "0", "aria-labelledby": `export-${name}-title` });
     const said = h("span", { role: "status", class: "quiet" });
     return h("section", { class: "block" },
-      h("h3", { id: `keep-${name}-title` }, title),
-      h("p", { class: "quiet", id: `keep-${name}-note` }, note), text,
+      h("h3", { id: `export-${name}-title` }, title),
+      h("p", { class: "quiet", id: `export-${name}-note` }, note), text,
       h("p", { class: "buttons" },
         h("button", { type: "button", "aria-label": `Copy: ${title}`, onclick: () => copy(text, said) }, "Copy"),
         said));
@@ -39,7 +39,7 @@ export class Keep {
     this.show("yaml", yaml);
     // Built-in scenarios have no folder: a file that extends one may be anywhere.
     const place = /\.ya?ml$/.test(file) ? ` beside ${file}` : "";
-    document.getElementById("keep-yaml-note").textContent = `Save it${place}, as ${folder}${own}.`;
+    document.getElementById("export-yaml-note").textContent = `Save it${place}, as ${folder}${own}.`;
     this.show("run", command(file, [...studio.scenario.settings, ...studio.changedSettings], []));
     const base = [...studio.scenario.settings, ...studio.baseSettings];
     this.show("compare", [
@@ -56,7 +56,7 @@ export class Keep {
   }
 
   show(name, text) {
-    document.getElementById(`keep-${name}`).textContent = text;
+    document.getElementById(`export-${name}`).textContent = text;
   }
 
   leave() {}
