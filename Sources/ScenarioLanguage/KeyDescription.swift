@@ -126,6 +126,7 @@ public struct KeyDescription: Hashable, Sendable {
         case "object": return "a section of user-defined keys"
         case "string":
             if schema["pattern"]?.content == RateText.pattern { return RateText.form }
+            if schema["pattern"]?.content == LocalTimeText.pattern { return LocalTimeText.form }
             if schema["not"] != nil { return "a name of letters, digits, - and _, up to 64 of them" }
             return schema["maxLength"]?.content.map { "a text of up to \($0) characters" } ?? "a text"
         default: return "a value that fits its place"

@@ -154,7 +154,7 @@ public enum ScenarioReader {
     ) throws(ScenarioError) -> LoadedScenario {
         var errors = textErrors
         var reading = Reading()
-        let experiment = Section.experiment.read(root, "", &reading)
+        let experiment = Section.experiment.read(root.resolvingLocalTimes(), "", &reading)
         if let experiment {
             ScenarioRules(experiment.scenario).check(&reading)
             experiment.refuseUnknownResponses(&reading)

@@ -288,6 +288,8 @@ public struct TraceCleaning: Hashable, Sendable {
     public var leftOut: [Count] = []
     /// Additional remarks on the rides, one sentence each: times without a column, a clock change.
     public var remarks: [String] = []
+    /// The local time of the first request since 1970-01-01T00:00:00 [µs]; nil without rides.
+    public var firstRequest: Int64?
 
     /// The number of rows with one defect.
     public struct Count: Hashable, Sendable {

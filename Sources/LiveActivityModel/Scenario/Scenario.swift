@@ -54,8 +54,16 @@ extension Scenario {
         public var window: TimeSpan = .minutes(15)
         /// The local time of day at the run's start, for labels only.
         public var startsAt: TimeSpan = .zero
+        /// The local weekday at the run's start; nil if it does not matter.
+        public var startsOn: Weekday?
 
         /// Creates the default clock.
         public init() {}
+
+        /// The local time at the run's start.
+        public var start: LocalTime {
+            get { LocalTime(weekday: startsOn, timeOfDay: startsAt) }
+            set { (startsOn, startsAt) = (newValue.weekday, newValue.timeOfDay) }
+        }
     }
 }

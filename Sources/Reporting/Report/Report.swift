@@ -118,7 +118,7 @@ struct Report {
         let table = TextTable(
             ["", ""],
             rows: [
-                time, ["Starts at", self.clock.short(.start)], ["Replications", replications],
+                time, ["Starts at", self.clock.begin], ["Replications", replications],
                 ["Cells", Format.count(Int64(scenario.cells))], ["Seed", "\(scenario.seed)"],
                 ["Rides\(perRun)", value("rides_requested_count", "total")],
                 ["Activities started\(perRun)", value("activities_started_count", "total")],

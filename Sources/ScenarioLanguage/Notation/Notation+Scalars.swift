@@ -1,4 +1,5 @@
 import InputFiles
+import LiveActivityModel
 import Quantities
 import TextFormats
 
@@ -34,24 +35,37 @@ extension Notation where Value == TimeSpan {
         duration(TimeSpan(microseconds: 1)...upperBound)
     }
 
-    /// A time of day, as the time since midnight.
-    static var timeOfDay: Notation {
+    /// A duration, or a local time that ``ScenarioNode/resolvingLocalTimes()`` has not replaced by a duration.
+    static var durationOrLocalTime: Notation {
+        let duration = Notation.duration()
+        return Notation(
+            "a duration or a local time",
+            allowed: "0s … \(DurationText.text(.longest)), such as \(DurationText.forms); \(LocalTimeText.allowed)",
+            write: duration.write,
+            schema: [
+                "anyOf": [["$ref": "#/$defs/duration"], ["type": "string", "pattern": .text(LocalTimeText.pattern)]]
+            ],
+            draw: duration.draw,
+            parse: { text throws(Remark) in
+                if LocalTimeText.time(text) != nil {
+                    throw .error("needs the weekday of the start: write it in clock.starts_at, such as Fri 16:00")
+                }
+                return try duration.parsed(text)
+            }
+        )
+    }
+}
+
+extension Notation where Value == Scenario.LocalTime {
+    /// A local time of day, possibly with a weekday.
+    static var localTime: Notation {
         Notation(
             "a time of day",
-            allowed: #""00:00" … "23:59:59""#,
-            write: { span in
-                let seconds = span.microseconds / 1_000_000
-                let parts = [seconds / 3600, seconds / 60 % 60] + (seconds % 60 == 0 ? [] : [seconds % 60])
-                return .text(parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":"))
-            },
-            schema: ["type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"],
-            draw: { draws, _ in draws.seconds(0...86_399) },
-            parse: { text throws(Remark) in
-                guard text.hasForm("00:00") || text.hasForm("00:00:00") else { return nil }
-                let parts = text.split(separator: ":").map { Int64($0) ?? 0 }
-                guard parts[0] < 24, parts.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
-                return zip(parts, [3600, 60, 1]).reduce(TimeSpan.zero) { $0 + .seconds($1.0 * $1.1) }
-            }
+            allowed: LocalTimeText.allowed,
+            write: { .text(LocalTimeText.text($0)) },
+            schema: ["type": "string", "pattern": .text(LocalTimeText.pattern)],
+            draw: { draws, _ in Scenario.LocalTime(timeOfDay: draws.seconds(0...86_399)) },
+            parse: { text throws(Remark) in LocalTimeText.time(text) }
         )
     }
 }

@@ -46,8 +46,8 @@ extension Section where Whole == Scenario.Clock {
             Field("warm_up", \.warmUp, .duration()).means("Warm-up period, excluded from all statistics.")
             Field("window", \.window, .positiveDuration().drawn { $0.seconds(50...900) })
                 .means("Width of the windows of timeseries.csv.")
-            Field("starts_at", \.startsAt, .timeOfDay)
-                .means("Local time of day at the start of the run; for labels only.")
+            Field("starts_at", \.start, .localTime)
+                .means("Local time at the start of the run, for labels and for faults at a time of day.")
         }
     }
 }
@@ -56,7 +56,10 @@ extension Section where Whole == Scenario.Fault {
     static var fault: Section {
         Section("A fault for a limited time.", Scenario.Fault(kind: .apnsSilent, at: .zero)) {
             Field("kind", \.kind, .name, isRequired: true).means("Kind of fault.")
-            Field("at", \.at, .duration(), isRequired: true).means("Start of the fault, from the start of the run.")
+            Field("at", \.at, .durationOrLocalTime, isRequired: true)
+                .means(
+                    "Start of the fault: the time from the start of the run, or the first such local time in the run."
+                )
             Field("duration", \.duration, .duration()).means("Duration of the fault; connection_lost is instantaneous.")
             Field("share", \.share, .share)
                 .means("Share of affected phones, connections or requests, for kinds that have one.")

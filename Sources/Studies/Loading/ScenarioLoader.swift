@@ -110,6 +110,33 @@ private struct Loading {
         problems.append(loaded.diagnostic(at: path, message))
     }
 
+    /// Checks that the run starts at the local time of the trace's first request, which is its start.
+    ///
+    /// A local time of a fault would otherwise be another time of the trace. Without one, only labels are wrong.
+    private mutating func checkStart(of trace: inout Scenario.Trace) {
+        guard !trace.foldOntoOneDay, let first = trace.cleaning.firstRequest else { return }
+        let day = Int((first - CivilTime.timeOfDay(first)) / CivilTime.day)
+        let seconds = CivilTime.timeOfDay(first) / 1_000_000
+        var start = Scenario.LocalTime(timeOfDay: .seconds(seconds))
+        // 1970-01-01 was a Thursday.
+        start.weekday = Scenario.Weekday.allCases[((day + 3) % 7 + 7) % 7]
+        let stated = loaded.scenario.clock.start
+        guard stated.timeOfDay != start.timeOfDay || stated.weekday ?? start.weekday != start.weekday else { return }
+        let (should, got) = (LocalTimeText.text(start), LocalTimeText.text(stated))
+        if loaded.root.hasLocalTimes {
+            refuse(
+                "clock.starts_at",
+                "must be \"\(should)\", the local time of the trace's first request, because faults begin at local times; "
+                    + "got \"\(got)\""
+            )
+        } else {
+            trace.cleaning.remarks.append(
+                "The first request is at \(should), so set clock.starts_at to \"\(should)\"; it is \(got), and times of day "
+                    + "count from it."
+            )
+        }
+    }
+
     /// Checks the distributions for things that the model cannot run.
     mutating func check() {
         var scenario = loaded.scenario
@@ -162,6 +189,7 @@ private struct Loading {
             var trace = try files.trace(written, durations: durations, path: file, tell: tell)
             checkRows(of: trace, file)
             leaveOut(of: &trace, requestsFrom: .start + loaded.scenario.clock.duration)
+            checkStart(of: &trace)
             loaded.scenario.rides.trace = trace
             for line in trace.cleaning.lines(of: file) { files.notifyOnce("warning: \(line)", tell) }
             let copies = Double(trace.rides.count) * loaded.scenario.rides.scale

@@ -18,6 +18,8 @@ struct RideTraceCollector {
     /// The columns with times.
     private let times: [Int]
     private let spellings: [[UInt8]]
+    /// The first request, on the trace's own clock and in local time [µs].
+    private var first: (request: Int64, local: Int64)?
     /// The rides found, with requests still on the trace's own clock.
     private var found: [TracedRide] = []
     private var read = 0
@@ -92,6 +94,7 @@ struct RideTraceCollector {
             leftOut[reason.index].add(row.line)
         case .ride(let ride, let repairs):
             for repair in repairs { repaired[repair.index].add(row.line) }
+            if ride.requested < first?.request ?? .max { first = (ride.requested, ride.requested + timeline.offset) }
             let request =
                 trace.foldOntoOneDay ? CivilTime.timeOfDay(ride.requested + timeline.offset) : ride.requested
             found.append(
@@ -138,6 +141,7 @@ struct RideTraceCollector {
         cleaning.otherProvider = otherProvider
         cleaning.repaired = Self.counts(RideTimeline.Repair.allCases.map(\.rawValue), repaired)
         cleaning.leftOut = omissions
+        cleaning.firstRequest = first?.local
         if durations != nil {
             let moments = columns.missingMoments.joined(separator: ", ")
             cleaning.remarks.append(

@@ -26,6 +26,20 @@ struct ClockTimeTests {
         #expect(clock.exact(.start + offset) == text)
     }
 
+    @Test(
+        "With a known weekday, later days have names",
+        arguments: [
+            (TimeSpan.zero, "22:30"), (.minutes(90), "00:00 Sat"), (.hours(48), "22:30 Sun"),
+            (.hours(7 * 24), "22:30 Fri +7 d"),
+        ]
+    )
+    func weekdays(offset: TimeSpan, text: String) {
+        var scenario = Scenario()
+        scenario.clock.start = Scenario.LocalTime(weekday: .friday, timeOfDay: .hours(22) + .minutes(30))
+        #expect(ClockTime(scenario).short(.start + offset) == text)
+        #expect(ClockTime(scenario).begin == "Fri 22:30" && clock.begin == "22:30")
+    }
+
     @Test
     func axis() {
         #expect(clock.axisMilliseconds(.start + .minutes(90)) == 86_400_000)

@@ -169,7 +169,7 @@ extension TraceCleaning {
         var cleaning = self
         cleaning.repaired = repaired.map { Count(reason: $0.reason, rows: $0.rows) }
         cleaning.leftOut = leftOut.map { Count(reason: $0.reason, rows: $0.rows) }
-        cleaning.remarks = []
+        (cleaning.remarks, cleaning.firstRequest) = ([], nil)
         return cleaning
     }
 
