@@ -15,6 +15,9 @@ package final class StandIn: Sendable {
     /// The port of the gateway for Netmera's REST calls; `nil` for none.
     package let netmeraPort: Int?
 
+    /// The wall-clock time at which the scenario began [µs since 1970].
+    let epoch: Int64
+
     private let workers: MultiThreadedEventLoopGroup
     /// The threads for the phones and for accepting, so that neither delays an answer.
     private let side: MultiThreadedEventLoopGroup
@@ -53,6 +56,7 @@ package final class StandIn: Sendable {
         (self.workers, self.side) = (workers, side)
         let clock = RunClock(speed: configuration.speed, by: configuration.wall)
         let epoch = WallClock.microseconds
+        self.epoch = epoch
         let log = configuration.log.isOn ? try RequestLog(configuration.log) : nil
         self.log = log
         let phones = PhoneExchange(

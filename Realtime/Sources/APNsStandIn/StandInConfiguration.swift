@@ -24,6 +24,8 @@ package struct StandInConfiguration: Sendable {
     package var isDevelopment = false
     /// The rules of APNs; `nil` to accept all requests at once.
     package var apns: APNsRules?
+    /// The faults of the scenario that the stand-in plays.
+    package var faults: [Scenario.Fault] = []
     /// The system's rules for phones, if the stand-in plays the phones.
     package var phones = PhoneStation.Rules(Scenario.Devices())
     /// The speed of the scenario's time relative to the wall clock, unless a phone link sets it.

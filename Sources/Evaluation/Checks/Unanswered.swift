@@ -12,10 +12,23 @@ public struct Unanswered: Hashable, Sendable {
     ///
     /// A single request without an answer is enough for the mean and the maximum. The result is nil if the row covers
     /// all requests, or if it is not a latency.
-    init?(in rows: [SummaryRow], beyond row: SummaryRow) {
+    package init?(in rows: [SummaryRow], beyond row: SummaryRow) {
         guard LoadMetrics.isOfAnswers(row.metric) else { return nil }
         func count(_ metric: String, _ scope: String = "all") -> Double? {
             rows.first { $0.metric == metric && $0.scope == scope }?.value?.double
+        }
+        if row.scope.hasPrefix("phase:") {
+            guard let lost = count("apns_response_missing_count", row.scope), lost > 0,
+                let answered = count("apns_response_count", row.scope),
+                Self.include(
+                    Self.share(ofQuantile: row.stat) ?? 1,
+                    within: Int(answered),
+                    of: Int(answered),
+                    and: Int(lost)
+                )
+            else { return nil }
+            (missing, all) = (Int(lost), Int(lost + answered))
+            return
         }
         for metrics in LoadMetrics.requests {
             guard let lost = count(metrics.missing), lost > 0, let sent = count(metrics.sent) else { continue }

@@ -5,9 +5,16 @@ import Quantities
 public struct FaultSpan: Hashable, Sendable {
     package let kind: Scenario.Fault.Kind
     /// The beginning, since the beginning of the run [µs].
-    package let from: Int64
+    public let from: Int64
     /// The end, since the beginning of the run [µs]; equal to the beginning for an instantaneous fault.
-    package let until: Int64
+    public let until: Int64
+
+    /// Creates a fault, with times since the beginning of the run [µs].
+    public init(kind: Scenario.Fault.Kind, from: Int64, until: Int64) {
+        self.kind = kind
+        self.from = from
+        self.until = until
+    }
 
     /// Returns the faults of a scenario, in order.
     ///

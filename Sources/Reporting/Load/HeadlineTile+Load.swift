@@ -31,7 +31,7 @@ extension HeadlineTile {
             return HeadlineTile(
                 metric: response.text,
                 label: isOfMonitor && response.metric == "errors_ratio" ? "failed" : label,
-                value: Format.value(row.value?.double, unit: row.unit, isShare: row.isShare)
+                value: rows.valueText(of: row)
             )
         }
     }

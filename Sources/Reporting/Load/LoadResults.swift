@@ -116,7 +116,7 @@ public struct LoadResults: Sendable {
             ["metric", "stat", "value:"],
             rows: rows.map { row in
                 let name = row.scope == "all" ? row.metric : "\(row.metric) (\(row.scope))"
-                return [name, row.stat, Format.value(row.value?.double, unit: row.unit, isShare: row.isShare)]
+                return [name, row.stat, rows.valueText(of: row)]
             }
         )
     }
@@ -133,6 +133,14 @@ public struct LoadResults: Sendable {
     /// The settings for people, including `set`.
     var allSettings: [(name: String, value: String)] {
         settings + (set.isEmpty ? [] : [("set", set.joined(separator: " "))])
+    }
+}
+
+extension [SummaryRow] {
+    /// Returns the value of a row for people; a latency that falls among requests without an answer is a bound.
+    func valueText(of row: SummaryRow) -> String {
+        let value = Format.value(row.value?.double, unit: row.unit, isShare: row.isShare)
+        return row.value != nil && Unanswered(in: self, beyond: row) != nil ? "≥ \(value)" : value
     }
 }
 

@@ -42,6 +42,21 @@ struct LoadResultsTests {
         }
     }
 
+    @Test("A latency among requests without an answer is a bound, in the table and the tile")
+    func bounds() {
+        let rows = [
+            SummaryRow("request_latency_us", "p50", .integer(5000)),
+            SummaryRow("request_latency_us", "p99", .integer(62_000)),
+            SummaryRow("pushes_sent_count", .integer(100)), SummaryRow("apns_response_missing_count", .integer(20)),
+            SummaryRow("request_latency_us", "p50", .integer(7000), scope: "phase:during"),
+            SummaryRow("apns_response_count", .integer(1), scope: "phase:during"),
+            SummaryRow("apns_response_missing_count", .integer(19), scope: "phase:during"),
+        ]
+        let texts = rows.prefix(2).map { rows.valueText(of: $0) } + [rows.valueText(of: rows[4])]
+        #expect(texts == ["5.0 ms", "≥ 62 ms", "≥ 7.0 ms"])
+        #expect(HeadlineTile.tiles(of: rows).first { $0.label == "p99 latency" }?.value == "≥ 62 ms")
+    }
+
     @Test("without a time series the report has no charts")
     func withoutCourse() throws {
         let files = RunFiles(Self.results(nil)).files

@@ -275,6 +275,7 @@ struct APNsCommand: AsyncParsableCommand {
             let host = FaultHost.standIn(losesConnections: !keepConnections)
             if let warning = host.warning(about: world.scenario) { printError("\(scenario): \(warning)") }
             configuration.apns = APNsRules(world: world)
+            configuration.faults = world.scenario.faults.filter { host.plays($0.kind) }
             configuration.phones = PhoneStation.Rules(world.scenario.devices)
         }
         configuration.host = bind
@@ -331,6 +332,7 @@ struct APNsCommand: AsyncParsableCommand {
         ready.netmeraPort = standIn.netmeraPort
         (ready.ca, ready.key) = (files.ca?.path, files.key?.path)
         (ready.kid, ready.team) = (provider?.id, provider?.team)
+        ready.faults = configuration.faults.map { .init($0, since: standIn.epoch, speed: configuration.speed) }
         try ready.write(to: readyFile)
     }
 }

@@ -234,7 +234,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         let endpoint = try target.url()
         // Names of metrics are checked before the load.
         let kinds = target.protocol == .apns ? [] : NetmeraOperations.Kind.allCases.map(\.rawValue)
-        let nothing = LoadAPNsOutcome.nothing(sent: kinds)
+        // Trials of a search begin at different times, and only all shares together are the load.
+        let faults = findLimit || share != nil ? [] : try self.target.faults()
+        let nothing = LoadAPNsOutcome.nothing(sent: kinds).meeting(faults)
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
         let load: any Load = try target.protocol == .apns ? pushes(to: endpoint, target) : calls(to: target)
@@ -244,7 +246,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             try await page.showing("load apns") { dashboard in
                 let limits = try result.thresholds()
                 let report = try abort.reporting(dashboard, endingWith: end) { progress, schedule in
-                    var results = results(of: LoadAPNsOutcome(progress, of: schedule), ready)
+                    var results = results(of: LoadAPNsOutcome(progress, of: schedule).meeting(faults), ready)
                     results.judge(limits)
                     return results
                 }
@@ -252,7 +254,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                     var load = load
                     load.schedule = schedule
                     let session = LoadSession(load: load, showsProgress: !result.quiet, report: report)
-                    return LoadAPNsOutcome(try await session.run(endingWith: end), of: schedule)
+                    return LoadAPNsOutcome(try await session.run(endingWith: end), of: schedule).meeting(faults)
                 }
                 let outcome =
                     findLimit

@@ -44,10 +44,23 @@ struct LoadAPNsOutcome: Sendable {
     var remarks: [String] = []
     /// The early end; nil for a load that ran to the end of its plan.
     var earlyEnd: EarlyEndMark?
+    /// The wall-clock time at the beginning of the load [µs since 1970].
+    var beganAt: Int64 = 0
+    /// The faults of the endpoint, since the beginning of the load; empty if it plays or states none.
+    var faults: [FaultSpan] = []
 
     /// The results of a load that has not begun, whose rows name all metrics.
     static func nothing(sent kinds: [String]) -> LoadAPNsOutcome {
         LoadAPNsOutcome(connections: kinds.isEmpty ? APNsPoolNotes() : nil, kinds: kinds.map { ($0, 0) })
+    }
+
+    /// Returns the outcome with the faults that the endpoint plays in wall-clock time.
+    func meeting(_ faults: [ReadyFile.Fault]) -> LoadAPNsOutcome {
+        var outcome = self
+        outcome.faults = faults.map {
+            FaultSpan(kind: $0.kind, from: $0.begins - beganAt, until: $0.ends - beganAt)
+        }
+        return outcome
     }
 
     /// A sentence saying that no request was answered; nil if one was, or if there were no requests.
@@ -116,7 +129,7 @@ struct LoadAPNsOutcome: Sendable {
             ]
         }
         for (name, times) in times { rows += SummaryRow.times(name, times) }
-        return rows
+        return rows + phaseRows
     }
 
     /// Zero counts of the statuses and reasons that did not occur.
@@ -178,6 +191,7 @@ struct LoadAPNsOutcome: Sendable {
     func describe(_ results: inout LoadResults) {
         let windows = windows
         results.course = course(windows)
+        results.course?.faults = faults
         results.setSeries(
             of: windows,
             [
@@ -202,6 +216,7 @@ struct LoadAPNsOutcome: Sendable {
         if warmUp > .zero {
             notes.append("Requests due in the first \(warmUp.microseconds / 1000) ms are not measured.")
         }
+        if let note = noteOnPhases { notes.append(note) }
         if let unsent { notes.append(unsent) }
         notes += remarks
         if let reason = connections?.lastGoAwayReason { notes.append("The last GOAWAY gave the reason \(reason).") }
@@ -233,7 +248,8 @@ extension LoadAPNsOutcome {
             plan: schedule.plan,
             shares: schedule.share == .whole ? [] : [.init(share: schedule.share, ran: ran)],
             kinds: kinds.map { ($0.name, $0.sent) },
-            earlyEnd: progress.earlyEnd
+            earlyEnd: progress.earlyEnd,
+            beganAt: progress.beganAt
         )
         guard !kinds.isEmpty else { return }
         remarks = [

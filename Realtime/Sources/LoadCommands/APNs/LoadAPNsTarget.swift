@@ -50,6 +50,9 @@ struct LoadAPNsTarget: ParsableArguments {
         return target
     }
 
+    /// The faults that the stand-in of the ready file plays, in wall-clock time; empty without a ready file.
+    func faults() throws -> [ReadyFile.Fault] { try readyFile.map { try ReadyFile.reading($0).faults } ?? [] }
+
     /// The endpoint.
     ///
     /// - Precondition: The target is ``resolved()``.

@@ -13,9 +13,9 @@ extension SummaryRow {
         SummaryRow(metric, value.map { .integer(Int64($0)) }, scope: scope)
     }
 
-    /// A derived number of the whole load; without a value if it is undefined.
-    static func number(_ metric: String, _ stat: String, _ value: Double?) -> SummaryRow {
-        SummaryRow(metric, stat, value.map { .decimal($0) })
+    /// A derived number; without a value if it is undefined.
+    static func number(_ metric: String, _ stat: String, _ value: Double?, scope: String = "all") -> SummaryRow {
+        SummaryRow(metric, stat, value.map { .decimal($0) }, scope: scope)
     }
 
     /// The quantiles of times [µs]; without values if there are no times.

@@ -5,6 +5,8 @@ package import Shell
 
 /// The progress of a load, and its result at the end.
 package struct LoadProgress: Sendable {
+    /// The wall-clock time at the beginning of the load [µs since 1970].
+    package var beganAt: Int64 = 0
     /// The time since the beginning of the load.
     package var elapsed = TimeSpan.zero
     /// The measurements so far.
@@ -82,6 +84,7 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
                 limit = .now + patience
             }
             var (progress, isDone) = try await progress(since: begin, mark)
+            progress.beganAt = unixMicroseconds
             report(progress)
             guard mark != nil || progress.elapsed >= schedule.duration else { continue }
             guard isDone || limit.map({ .now >= $0 }) ?? false else { continue }

@@ -123,7 +123,8 @@ package struct LoadTally: Sendable {
         /// A second without requests.
         package init() {}
 
-        mutating func add(_ other: Second) {
+        /// Adds the requests of another second.
+        package mutating func add(_ other: Second) {
             learnt.add(other.learnt)
             latency.add(other.latency)
         }

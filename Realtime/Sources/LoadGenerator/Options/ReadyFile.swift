@@ -1,4 +1,6 @@
 import Foundation
+package import LiveActivityModel
+import Quantities
 import Shell
 import TextFormats
 
@@ -18,8 +20,35 @@ package struct ReadyFile: Sendable {
     package var kid: String?
     /// The key's team.
     package var team: String?
+    /// The faults that it plays; empty if there are none.
+    package var faults: [Fault] = []
     /// Its process id.
     package let pid: Int32
+
+    /// A fault with its wall-clock time.
+    package struct Fault: Hashable, Sendable {
+        package let kind: Scenario.Fault.Kind
+        /// The beginning [µs since 1970].
+        package let begins: Int64
+        /// The end [µs since 1970]; equal to the beginning for an instantaneous fault.
+        package let ends: Int64
+
+        /// Creates a fault of a scenario that began at a wall-clock time [µs since 1970].
+        package init(_ fault: Scenario.Fault, since begin: Int64, speed: Double) {
+            func wall(_ time: TimeSpan) -> Int64 { begin + Int64(Double(time.microseconds) / speed) }
+            kind = fault.kind
+            begins = wall(fault.at)
+            ends = wall(fault.at + fault.duration)
+        }
+
+        fileprivate init?(_ json: JSONMembers) {
+            guard let kind = json["kind"]?.text.flatMap(Scenario.Fault.Kind.init),
+                let begins: Int64 = json["begins_us"]?.integer(),
+                let ends: Int64 = json["ends_us"]?.integer(), begins <= ends
+            else { return nil }
+            (self.kind, self.begins, self.ends) = (kind, begins, ends)
+        }
+    }
 
     /// The contents for a program that has written no other files.
     package init(port: Int, pid: Int32) {
@@ -37,12 +66,24 @@ package struct ReadyFile: Sendable {
         netmeraPort = json["netmera_port"]?.integer()
         (ca, key) = (json["ca"]?.text, json["key"]?.text)
         (kid, team) = (json["kid"]?.text, json["team"]?.text)
+        faults = (json["faults"]?.elements ?? []).compactMap { $0.members.flatMap(Fault.init) }
     }
 
     /// Writes the file at once, readable for all users.
     package func write(to file: String) throws {
         var json = JSONText()
         json.add("ca", ca)
+        if !faults.isEmpty {
+            json.beginArray("faults")
+            for fault in faults {
+                json.begin(nil)
+                json.add("kind", fault.kind.rawValue)
+                json.add("begins_us", fault.begins)
+                json.add("ends_us", fault.ends)
+                json.end()
+            }
+            json.end()
+        }
         json.add("key", key)
         json.add("kid", kid)
         json.add("metrics_port", metricsPort)

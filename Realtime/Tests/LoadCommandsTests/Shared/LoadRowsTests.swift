@@ -11,7 +11,8 @@ import Testing
 struct LoadRowsTests {
     /// The rows of each load before it begins.
     private static func rows() throws -> [SummaryRow] {
-        let endpoint = LoadAPNsOutcome.nothing(sent: [])
+        var endpoint = LoadAPNsOutcome.nothing(sent: [])
+        endpoint.faults = [FaultSpan(kind: .apnsSilent, from: 0, until: 1)]
         return try endpoint.rows + endpoint.absentRows(asked: [])
             + LoadMonitorOutcome.names(of: ScenarioLoader.world(Scenario())) + LoadMonitorRateOutcome.names
     }

@@ -10,11 +10,14 @@ extension MetricDeclaration {
             .means("Requests that the plan schedules; a closed loop has no plan."),
         MetricDeclaration("requests_per_second", better: .higher).ofLoads()
             .means("Answers per second while requests are sent, including errors."),
-        MetricDeclaration("errors_ratio", better: .lower).ofLoads()
+        MetricDeclaration("errors_ratio", better: .lower).ofLoads(phases)
             .means("Share of all requests, including requests never sent, without the expected answer."),
 
         // Latencies.
-        MetricDeclaration("request_latency_us", better: .lower).ofLoads(["request:": nil])
+        MetricDeclaration("request_latency_us", better: .lower)
+            .ofLoads([
+                "request:": nil, "phase:before": before, "phase:during": during, "phase:after": after,
+            ])
             .means(
                 "Time from the due time of a request, even if it was sent later, to its answer. Excludes requests without an answer."
             ),
@@ -32,6 +35,7 @@ extension MetricDeclaration {
                     "why:timed_out": timedOut, "why:not_sent": notSent, "why:connection_lost": lost,
                     "why:not_processed": "sent, and not processed as the endpoint says",
                     "why:no_answer": "no answer, in the monitor's own count",
+                    "phase:before": before, "phase:during": during, "phase:after": after,
                 ]
             )
             .means("Requests to APNs without an answer."),
@@ -64,6 +68,14 @@ extension MetricDeclaration {
         MetricDeclaration("registry_commits_count").ofLoads().means("Transactions that wrote these changes."),
     ]
 
+    /// The parts of a load around the faults of its endpoint, which only the stand-in's ready file states.
+    static let phases: KeyValuePairs<String, String?> = [
+        "phase:before": before, "phase:during": during, "phase:after": after,
+    ]
+
+    private static let before = "due before the first fault of the stand-in"
+    private static let during = "due in a second with a fault of the stand-in"
+    private static let after = "due later, without a fault in the second"
     private static let timedOut = "no answer within the time-out"
     private static let notSent = "never sent"
     private static let lost = "lost with the connection"

@@ -35,7 +35,8 @@ extension MetricDeclaration {
                 ]),
             MetricDeclaration("apns_response_count")
                 .means("Requests by APNs' answer: its status, a lost connection or a timeout.")
-                .measured(Metric.sumAndParts(of: "apns_response_count")),
+                .measured(Metric.sumAndParts(of: "apns_response_count"))
+                .alsoOfLoads(MetricDeclaration.phases),
             MetricDeclaration("push_fate_count")
                 .means("Pushes sent, by fate; each has exactly one.")
                 .measured(Metric.sumAndParts(of: "push_fate_count"))

@@ -1,0 +1,86 @@
+import Evaluation
+import LiveActivityModel
+import NIOCore
+import Quantities
+import Reporting
+import Testing
+import Wire
+
+@testable import LoadCommands
+@testable import LoadGenerator
+
+@Suite("A load before, during and after faults")
+struct LoadAPNsPhaseTests {
+    private static func span(_ from: Int64, _ until: Int64) -> FaultSpan {
+        FaultSpan(kind: .apnsSilent, from: from, until: until)
+    }
+
+    @Test(
+        "A second is during a fault if it has any part of one, and after one if none is left",
+        arguments: [
+            ([(1_200_000, 2_000_000)], "bdaa"), ([(1_200_000, 2_000_001)], "bdda"), ([(1_000_000, 1_000_000)], "bdaa"),
+            ([(0, 1), (2_500_000, 9_000_000)], "dadd"), ([(-5_000_000, -1)], "aaaa"),
+            ([(9_000_000, 9_500_000)], "bbbb"),
+        ] as [([(Int64, Int64)], String)]
+    )
+    func classes(faults: [(Int64, Int64)], phases: String) {
+        let spans = faults.map { Self.span($0.0, $0.1) }
+        let found = (0..<4).map { LoadAPNsOutcome.Phase(ofSecondAt: $0 * 1_000_000, spans).rawValue.prefix(1) }
+        #expect(found.joined() == phases)
+    }
+
+    /// Answers after 100 ms in four seconds; the third second has no answer.
+    private static var outcome: LoadAPNsOutcome {
+        var tally = LoadTally()
+        for (second, outcome) in [APNsOutcome.answered(APNsAnswer(status: 200)), .timedOut].enumerated()
+            .flatMap({ index, outcome in (0..<2).map { (Int64($0 + 2 * index), outcome) } })
+        {
+            let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .seconds(second)
+            let done = due + .milliseconds(100)
+            tally.record(
+                APNsCompletion(number: 0, outcome: outcome, due: due, sent: due, done: done),
+                dueAfter: second * 1_000_000_000
+            )
+        }
+        return LoadAPNsOutcome(tally: tally, duration: .seconds(4), beganAt: 1_000_000)
+    }
+
+    @Test("Each phase has its answers, errors and latencies; the stand-in's wall-clock times count from the beginning")
+    func rows() throws {
+        #expect(Self.outcome.phaseRows.isEmpty && Self.outcome.noteOnPhases == nil)
+        var fault = Scenario.Fault(kind: .apnsSilent, at: .seconds(20))
+        fault.duration = .seconds(15)
+        // At ten times the speed, it begins two seconds after the stand-in and ends one and a half seconds later.
+        let faults = [ReadyFile.Fault(fault, since: 1_000_000, speed: 10)]
+        let met = Self.outcome.meeting(faults)
+        #expect(met.faults == [Self.span(2_000_000, 3_500_000)])
+        func value(_ metric: String, _ phase: String, _ stat: String) -> Double? {
+            met.rows.first { $0.metric == metric && $0.scope == "phase:\(phase)" && $0.stat == stat }?.value?.double
+        }
+        #expect(value("apns_response_count", "before", "total") == 2)
+        #expect(value("apns_response_count", "during", "total") == 0)
+        #expect(value("apns_response_missing_count", "during", "total") == 2)
+        #expect(value("errors_ratio", "during", "ratio") == 1)
+        #expect(value("errors_ratio", "after", "ratio") == nil)
+        let p99 = try #require(value("request_latency_us", "before", "p99"))
+        #expect((99_000...101_000).contains(p99))
+        var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: met.rows)
+        met.describe(&results)
+        #expect(results.course?.faults == met.faults)
+        #expect(results.notes.contains { $0.hasPrefix("The stand-in plays faults") })
+    }
+
+    @Test("A latency of a phase with unanswered requests is a bound, and fails a threshold")
+    func thresholds() throws {
+        let rows = Self.outcome.meeting([]).rows
+        var met = Self.outcome
+        met.faults = [Self.span(1_000_000, 2_500_000)]
+        let during = try Check(parsing: "request_latency_us{phase:during}.p99 < 1s").outcome(in: met.rows)
+        #expect(!during.holds && during.unanswered?.missing == 1 && during.unanswered?.all == 2)
+        let before = try Check(parsing: "request_latency_us{phase:before}.p99 < 1s").outcome(in: met.rows)
+        #expect(before.holds && before.unanswered == nil)
+        #expect(throws: ResponseError.self) {
+            try Check(parsing: "request_latency_us{phase:before}.p99 < 1s").outcome(in: rows)
+        }
+    }
+}
