@@ -71,8 +71,9 @@ verification: build ## Build the program of `freshet verify`
 	@scripts/timed verification scripts/build Verification -c release
 
 .PHONY: clients
-clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-in (installs them into .venv-clients)
+clients: load ## Let other makers' clients push to the stand-in, and schemathesis test the monitor (installs them into .venv-clients)
 	@FRESHET=$(FRESHET) scripts/timed clients scripts/verify clients
+	@FRESHET=$(FRESHET) scripts/timed openapi scripts/verify openapi
 
 .PHONY: studio-test
 studio-test: load ## Test and measure `freshet studio` and the page of a load in headless Chromium (MINUTES=10 runs longer)

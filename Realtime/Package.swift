@@ -302,7 +302,7 @@ let package = Package(
                 .simulator("CommandTestSupport"), .simulator("Evaluation"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("Reporting"), .simulator("ScenarioLanguage"), .simulator("SimulationKernel"),
-                .simulator("Studies"), .simulator("TestSupport"),
+                .simulator("Studies"), .simulator("TestSupport"), .simulator("TextFormats"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

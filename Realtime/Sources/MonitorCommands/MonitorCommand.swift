@@ -29,11 +29,11 @@ struct MonitorCommand: AsyncParsableCommand {
 
             PUT /v1/instances/{id}/token publishes or rotates a token, and DELETE invalidates it. PUT …/content \
             announces content, POST …/end ends the ride. GET reads one instance, /v1/instances?class=severe a list, \
-            /health and /metrics. Acknowledged changes survive a kill. Several monitors can share the instances with \
-            --shard, each with its own registry. The scenario's section monitor sets thresholds, attempts, ends, scans \
-            and the retry budget; its section sender sets connections, streams, ranks, queue, limits and repeats. With \
-            --speed, all times except --lifetime are in the monitor's own time, including those of requests and pushes; \
-            /health returns that time.
+            /health and /metrics. /openapi.json describes all requests. Acknowledged changes survive a kill. Several \
+            monitors can share the instances with --shard, each with its own registry. The scenario's section monitor \
+            sets thresholds, attempts, ends, scans and the retry budget; its section sender sets connections, \
+            streams, ranks, queue, limits and repeats. With --speed, all times except --lifetime are in the monitor's \
+            own time, including those of requests and pushes; /health returns that time.
             """,
         version: Release.version
     )

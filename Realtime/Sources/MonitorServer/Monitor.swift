@@ -271,7 +271,7 @@ package actor Monitor {
     private func checkLimit(_ id: InstanceID) throws(RequestProblem) {
         guard machine.instanceCount < instanceLimit || machine.view(of: id, at: clock.now) != nil else {
             throw RequestProblem(
-                status: .init(code: 507),
+                .full,
                 what: "instances",
                 got: "one more",
                 allowed: "\(instanceLimit)"

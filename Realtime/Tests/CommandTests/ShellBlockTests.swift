@@ -117,7 +117,11 @@ struct ShellBlockTests {
         Page(
             name: "monitor.md",
             before: ["freshet monitor": [standIn]],
-            replaced: ["https://localhost:8443": "https://localhost:$(\(portOf) ready.json)"]
+            replaced: [
+                "https://localhost:8443": "https://localhost:$(\(portOf) ready.json)",
+                // The server is started in the background.
+                "call() { curl ": "call() { curl --retry 20 --retry-connrefused --retry-delay 1 ",
+            ]
         ),
         Page(
             name: "reports.md",

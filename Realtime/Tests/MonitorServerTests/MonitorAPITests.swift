@@ -237,6 +237,7 @@ struct MonitorAPITests {
                 (.post, "/v1/instances/r1/end", #"{"dismissal_date":"x"}"#, 400, "field dismissal_date"),
                 (.get, "/v1/nothing", nil, 404, #""what":"path""#),
                 (.post, "/v1/instances/r1/token", nil, 405, #""allowed":"PUT, DELETE""#),
+                (.init("QUERY") ?? .get, "/health", nil, 405, #""got":"QUERY","allowed":"GET""#),
                 (.delete, "/metrics", nil, 405, #""allowed":"GET""#),
                 (.get, "/v1/instances?class=stale", nil, 400, "fresh, recoverable, severe"),
                 (.get, "/v1/instances?limit=0", nil, 400, "1 to 1000"),

@@ -1,11 +1,15 @@
 import HTTPTypes
 import Hummingbird
+import Wire
 
 /// Passes requests that carry the secret, and responds to others with 401.
 ///
 /// `/health` is open, because process supervisors have no secret.
 struct BearerAuthentication: RouterMiddleware {
     typealias Context = MonitorContext
+
+    /// The paths of requests without the secret.
+    private static let open = MonitorRoute.allCases.filter { !$0.needsSecret }.map(\.template)
 
     private let secret: [UInt8]
 
@@ -18,9 +22,9 @@ struct BearerAuthentication: RouterMiddleware {
         context: MonitorContext,
         next: (Request, MonitorContext) async throws -> Response
     ) async throws -> Response {
-        guard request.uri.path == "/health" || isGood(request.headers[.authorization]) else {
+        guard BearerAuthentication.open.contains(request.uri.path) || isGood(request.headers[.authorization]) else {
             throw RequestProblem(
-                status: .unauthorized,
+                .noSecret,
                 what: "header authorization",
                 got: request.headers[.authorization] == nil ? "none" : "another secret",
                 allowed: "Bearer and the monitor's secret",

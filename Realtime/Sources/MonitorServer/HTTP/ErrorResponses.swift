@@ -24,28 +24,30 @@ struct ErrorResponses: RouterMiddleware {
             return problem.response
         } catch let error as MonitorBodyError {
             let (what, got, allowed) = (error.what, error.got, error.allowed)
-            return RequestProblem(status: .badRequest, what: what, got: got, allowed: allowed).response
+            return RequestProblem(.invalid, what: what, got: got, allowed: allowed).response
         } catch let error as RegistryError {
             logger.error("\(error)")
-            var problem = RequestProblem(status: .serviceUnavailable, what: "the token registry")
+            var problem = RequestProblem(.unavailable, what: "the token registry")
             problem.got = "a failure to write"
             problem.headers = [.retryAfter: "1"]
             return problem.response
         } catch is HTTPParserError {
             return ErrorResponses.malformed.response
+        } catch let error as HTTPError where error.status == .notFound {
+            return RequestProblem.noRoute(to: request).response
         } catch let error as HTTPError {
-            return RequestProblem(status: error.status, what: error.status == .notFound ? "path" : "request").response
+            return RequestProblem(status: error.status, what: "request").response
         } catch is CancellationError {
-            return RequestProblem(status: .serviceUnavailable, what: "the monitor is stopping").response
+            return RequestProblem(.unavailable, what: "the monitor is stopping").response
         } catch {
             logger.error("a request failed: \(type(of: error))")
-            return RequestProblem(status: .internalServerError, what: "the monitor").response
+            return RequestProblem(.failure, what: "the monitor").response
         }
     }
 
     /// An unknown transfer coding; the connection closes after the response.
     private static let otherCoding = RequestProblem(
-        status: .notImplemented,
+        .otherCoding,
         what: "header transfer-encoding",
         got: "another coding",
         allowed: "chunked, or none",
@@ -54,7 +56,7 @@ struct ErrorResponses: RouterMiddleware {
 
     /// A body of ambiguous length, or two hosts; the connection closes after the response.
     private static let malformed = RequestProblem(
-        status: .badRequest,
+        .invalid,
         what: "the request",
         got: "malformed HTTP",
         allowed: "HTTP/1.1",

@@ -22,18 +22,8 @@ struct MonitorContext: RequestContext, RemoteAddressRequestContext {
 
 /// The monitor's API: JSON over HTTP, under `/v1`.
 ///
-/// | request | answer |
-/// |---|---|
-/// | `PUT /v1/instances/{id}/token` `{token, generated_at_us?, stale_date?}` | 201 or 200, once it is durable |
-/// | `DELETE /v1/instances/{id}/token` | 204, once it is durable and no push to the token is in flight |
-/// | `PUT /v1/instances/{id}/content` `{content_state, …}` | 202 |
-/// | `POST /v1/instances/{id}/end` `{dismissal_date?}` | 202 |
-/// | `GET /v1/instances/{id}` · `GET /v1/instances?class=…&limit=…&after=…` | 200 |
-/// | `GET /health` · `GET /metrics` | 200 |
-///
-/// A monitor with a shard of the instances responds to requests about other instances with 421.
-///
-/// Content may have `stale_date`, `generated_at_us`, `priority` and `renewable_for_s`.
+/// ``MonitorRoute`` declares the requests with their fields, parameters, answers and refusals. This type carries them out, and
+/// ``MonitorOpenAPI`` describes them.
 struct MonitorAPI: Sendable {
     let monitor: Monitor
     let limits: MonitorLimits
@@ -49,47 +39,26 @@ struct MonitorAPI: Sendable {
             router.add(middleware: try RateLimit(perSecond: rate, clock: clock))
         }
         router.add(middleware: BearerAuthentication(secret: secret))
-        var routes = Routes(router: router)
-        for route in MonitorRoute.allCases { routes.on(route) { try await answer(route, $0, $1) } }
-        routes.refuseOtherMethods()
+        for route in MonitorRoute.allCases {
+            guard let method = HTTPRequest.Method(rawValue: route.method) else { continue }
+            router.on(RouterPath(route.template), method: method) { try await declared(route, $0, $1) }
+        }
         return router
     }
 
-    /// Records the methods of each path, to name them if a request has another one.
-    private struct Routes {
-        let router: Router<MonitorContext>
-        var methods: [(path: String, methods: [HTTPRequest.Method])] = []
-
-        mutating func on(
-            _ route: MonitorRoute,
-            _ handler: @escaping @Sendable (Request, MonitorContext) async throws -> Response
-        ) {
-            guard let method = HTTPRequest.Method(rawValue: route.method) else { return }
-            let path = route.template
-            router.on(RouterPath(path), method: method, use: handler)
-            if let index = methods.firstIndex(where: { $0.path == path }) {
-                methods[index].methods.append(method)
-            } else {
-                methods.append((path, [method]))
-            }
+    /// Answers a request; in debug builds, a status that the route does not declare is a failure.
+    private func declared(_ route: MonitorRoute, _ request: Request, _ context: MonitorContext) async throws -> Response
+    {
+        func check(_ status: HTTPResponse.Status, _ declared: [Int]) {
+            assert(declared.contains(status.code), "\(route) does not declare the status \(status.code)")
         }
-
-        func refuseOtherMethods() {
-            let all: [HTTPRequest.Method] = [.get, .head, .put, .post, .delete, .patch, .options]
-            for (path, good) in methods {
-                let allowed = good.map(\.rawValue).joined(separator: ", ")
-                for method in all where !good.contains(method) {
-                    router.on(RouterPath(path), method: method) { _, _ -> Response in
-                        throw RequestProblem(
-                            status: .methodNotAllowed,
-                            what: "method",
-                            got: method.rawValue,
-                            allowed: allowed,
-                            headers: [.allow: allowed]
-                        )
-                    }
-                }
-            }
+        do {
+            let response = try await answer(route, request, context)
+            check(response.status, route.answers.map(\.status))
+            return response
+        } catch let problem as RequestProblem {
+            check(problem.status, route.refusals.map(\.rawValue))
+            throw problem
         }
     }
 
@@ -103,6 +72,7 @@ struct MonitorAPI: Sendable {
         case .list: try await list(request)
         case .health: await health()
         case .metrics: await metrics()
+        case .openAPI: document()
         }
     }
 
@@ -133,21 +103,21 @@ struct MonitorAPI: Sendable {
             return state(id, .accepted)
         case .older(let known):
             throw RequestProblem(
-                status: .conflict,
+                .conflict,
                 what: "field generated_at_us",
                 got: generatedAt,
                 allowed: "later than \(known.microseconds), which was announced before"
             )
         case .other:
             throw RequestProblem(
-                status: .conflict,
+                .conflict,
                 what: "field generated_at_us",
                 got: "\(generatedAt), at which other content was announced",
                 allowed: "a later one for other content"
             )
         case .ended:
             let what = "instance \(id.text)"
-            throw RequestProblem(status: .conflict, what: what, got: "content", allowed: "none: the instance ends")
+            throw RequestProblem(.conflict, what: what, got: "content", allowed: "none: the instance ends")
         }
     }
 
@@ -170,32 +140,29 @@ struct MonitorAPI: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
-        for name in query.map(\.key) where !["class", "limit", "after"].contains(name) {
-            throw misread("an unknown parameter", name, allowed: "class, limit, after")
+        let names = MonitorRoute.list.parameters.map(\.rawValue)
+        for name in query.map(\.key) where !names.contains(String(name)) {
+            throw misread("an unknown parameter", name, allowed: names.joined(separator: ", "))
         }
-        let wanted = try query["class"]
-            .map { (text) throws -> FreshnessClass in
-                guard let wanted = FreshnessClass.allCases.first(where: { "\($0)" == text }) else {
-                    let allowed = FreshnessClass.allCases.map { "\($0)" }.joined(separator: ", ")
-                    throw misread("parameter class", text, allowed: allowed)
-                }
-                return wanted
+        func value<Value>(_ parameter: MonitorParameter, _ read: (Substring) -> Value?) throws -> Value? {
+            guard let text = query[Substring(parameter.rawValue)] else { return nil }
+            guard let value = read(text) else {
+                throw misread("parameter \(parameter.rawValue)", text, allowed: parameter.allowed)
             }
-        let limit = try number(query["limit"], name: "limit", in: 1...1000) ?? 100
-        let after = try number(query["after"], name: "after", in: 0...Int(Int32.max)) ?? 0
-        return await monitor.page(of: wanted, from: after, limit: limit).json.response(.ok)
-    }
-
-    private func number(_ text: Substring?, name: String, in range: ClosedRange<Int>) throws -> Int? {
-        guard let text else { return nil }
-        guard let number = Int(text), range ~= number else {
-            throw misread("parameter \(name)", text, allowed: "\(range.lowerBound) to \(range.upperBound)")
+            return value
         }
-        return number
+        func number(_ parameter: MonitorParameter) throws -> Int {
+            let number = try value(parameter) { text in
+                Int(text).flatMap { parameter.range?.contains($0) == true ? $0 : nil }
+            }
+            return number ?? parameter.absent ?? 0
+        }
+        let wanted = try value(.freshness) { text in FreshnessClass.allCases.first { "\($0)" == text } }
+        return await monitor.page(of: wanted, from: try number(.after), limit: try number(.limit)).json.response(.ok)
     }
 
     private func misread(_ what: String, _ text: some StringProtocol, allowed: String) -> RequestProblem {
-        RequestProblem(status: .badRequest, what: what, got: String(text.prefix(32)), allowed: allowed)
+        RequestProblem(.invalid, what: what, got: String(text.prefix(32)), allowed: allowed)
     }
 
     private func health() async -> Response {
@@ -213,18 +180,26 @@ struct MonitorAPI: Sendable {
         )
     }
 
+    private func document() -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: MonitorOpenAPI.document.text))
+        )
+    }
+
     // MARK: - Pieces
 
     private func instance(_ context: MonitorContext) throws -> InstanceID {
         let text = context.parameters.get("id") ?? ""
         guard let id = InstanceID(text) else {
             let got = "a name of \(text.utf8.count) bytes"
-            throw RequestProblem(status: .badRequest, what: "instance", got: got, allowed: InstanceID.rule)
+            throw RequestProblem(.invalid, what: "instance", got: got, allowed: InstanceID.rule)
         }
         guard id.isOf(limits.shard) else {
             let (what, allowed) = ("instance \(id.text)", "instances of shard \(limits.shard.text)")
             throw RequestProblem(
-                status: .misdirectedRequest,
+                .otherShard,
                 what: what,
                 got: "an instance of another shard",
                 allowed: allowed
@@ -234,7 +209,7 @@ struct MonitorAPI: Sendable {
     }
 
     private func unknown(_ id: InstanceID) -> RequestProblem {
-        RequestProblem(status: .notFound, what: "instance \(id.text)", got: "no such instance")
+        RequestProblem(.unknown, what: "instance \(id.text)", got: "no such instance")
     }
 
     private func state(_ id: InstanceID, _ status: HTTPResponse.Status) -> Response {

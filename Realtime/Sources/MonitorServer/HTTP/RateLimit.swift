@@ -30,7 +30,7 @@ final class RateLimit: RouterMiddleware {
         let client = context.remoteAddress?.ipAddress ?? "unknown"
         guard takes(from: client) else {
             throw RequestProblem(
-                status: .tooManyRequests,
+                .tooMany,
                 what: "requests of one client",
                 got: "more",
                 allowed: "\(perSecond) per second",

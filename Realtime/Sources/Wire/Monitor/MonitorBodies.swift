@@ -38,7 +38,7 @@ package struct TokenPublication: Hashable, Sendable {
 
     /// Reads a body.
     package init(_ body: [UInt8]) throws(MonitorBodyError) {
-        let body = try MonitorBody(body, fields: ["token", "generated_at_us", "stale_date"])
+        let body = try MonitorBody(body, of: .publish)
         token = try body.token()
         generatedAt = try body.generatedAt()
         staleDate = try body.staleDate()
@@ -91,10 +91,7 @@ package struct ContentAnnouncement: Hashable, Sendable {
 
     /// Reads a body.
     package init(_ body: [UInt8]) throws(MonitorBodyError) {
-        let body = try MonitorBody(
-            body,
-            fields: ["generated_at_us", "stale_date", "content_state", "priority", "renewable_for_s"]
-        )
+        let body = try MonitorBody(body, of: .announce)
         generatedAt = try body.generatedAt()
         staleDate = try body.staleDate()
         state = try body.contentState()
@@ -110,8 +107,8 @@ package struct EndRequest: Hashable, Sendable {
 
     /// Reads a body.
     package init(_ body: [UInt8]) throws(MonitorBodyError) {
-        let body = try MonitorBody(body, fields: ["dismissal_date"])
-        dismissalDate = try body.seconds("dismissal_date").map { Int64($0) }
+        let body = try MonitorBody(body, of: .end)
+        dismissalDate = try body.seconds(.dismissalDate).map { Int64($0) }
     }
 }
 

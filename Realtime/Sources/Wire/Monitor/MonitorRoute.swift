@@ -1,6 +1,6 @@
 /// The requests of the monitor's API: method and path, for the service and its clients.
 package enum MonitorRoute: String, CaseIterable, Sendable {
-    case publish, withdraw, announce, end, read, list, health, metrics
+    case publish, withdraw, announce, end, read, list, health, metrics, openAPI
 
     /// The HTTP method.
     package var method: String {
@@ -8,7 +8,7 @@ package enum MonitorRoute: String, CaseIterable, Sendable {
         case .publish, .announce: "PUT"
         case .withdraw: "DELETE"
         case .end: "POST"
-        case .read, .list, .health, .metrics: "GET"
+        case .read, .list, .health, .metrics, .openAPI: "GET"
         }
     }
 
@@ -22,7 +22,19 @@ package enum MonitorRoute: String, CaseIterable, Sendable {
         case .list: "/v1/instances"
         case .health: "/health"
         case .metrics: "/metrics"
+        case .openAPI: "/openapi.json"
         }
+    }
+
+    /// Returns the methods of a path, in the order of the routes; empty for an unknown path.
+    package static func methods(ofPath path: String) -> [String] {
+        let parts = path.split(separator: "/")
+        return
+            allCases.filter { route in
+                let template = route.template.split(separator: "/")
+                return template.count == parts.count && zip(template, parts).allSatisfy { $0 == ":id" || $0 == $1 }
+            }
+            .map(\.method)
     }
 
     /// Returns the path of a request about an instance.

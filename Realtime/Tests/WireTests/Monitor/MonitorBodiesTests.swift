@@ -38,6 +38,17 @@ import TextFormats
         #expect(try EndRequest(Array(#"{"dismissal_date":12.7}"#.utf8)).dismissalDate == 12)
     }
 
+    @Test func wholeNumbersMayHaveAFractionOfZero() throws {
+        let body = #"{"content_state":{},"generated_at_us":7209926328.0,"priority":5e0}"#
+        let announcement = try ContentAnnouncement(Array(body.utf8))
+        #expect(
+            announcement.generatedAt == Instant(microseconds: 7_209_926_328) && announcement.priority == .considerate
+        )
+        #expect(throws: MonitorBodyError.self) {
+            try ContentAnnouncement(Array(#"{"content_state":{},"generated_at_us":7.5}"#.utf8))
+        }
+    }
+
     @Test func whatIsWrongIsSaid() {
         #expect(throws: MonitorBodyError(what: "body, byte 4", got: "something else", allowed: "':'")) {
             try EndRequest(Array(#"{"a"}"#.utf8))
@@ -64,5 +75,8 @@ import TextFormats
     @Test func pathsNameTheInstance() {
         #expect(MonitorRoute.publish.path(of: "ride-7.2") == "/v1/instances/ride-7.2/token")
         #expect(MonitorRoute.list.path(of: "") == "/v1/instances")
+        #expect(MonitorRoute.methods(ofPath: "/v1/instances/ride-7.2/token") == ["PUT", "DELETE"])
+        #expect(MonitorRoute.methods(ofPath: "/v1/instances/ride-7.2") == ["GET"])
+        #expect(MonitorRoute.methods(ofPath: "/v1/rides").isEmpty)
     }
 }
