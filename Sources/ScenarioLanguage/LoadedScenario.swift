@@ -1,6 +1,7 @@
 internal import Foundation
 public import InputFiles
 public import LiveActivityModel
+import TextFormats
 
 /// A scenario read from a file, with everything needed to load its data files and to name the places of its values.
 public struct LoadedScenario: Sendable {
@@ -45,13 +46,9 @@ public struct LoadedScenario: Sendable {
     /// file was when the results were made, and the working directory.
     public func places(toLookFor file: String) -> [String] {
         guard !file.hasPrefix("/") else { return [file] }
-        var places: [String] = []
-        for neighbour in [source.file] + source.extendedFiles {
-            guard let slash = neighbour.lastIndex(of: "/") else { continue }
-            let place = neighbour[...slash] + file
-            if !places.contains(String(place)) { places.append(String(place)) }
-        }
-        return places + [DataPlaces.recorded(of: file, beside: source.file), file].compactMap(\.self)
+        let places = ([source.file] + source.extendedFiles)
+            .compactMap { neighbour in neighbour.lastIndex(of: "/").map { String(neighbour[...$0]) + file } }
+        return places.unique + [DataPlaces.recorded(of: file, beside: source.file), file].compactMap(\.self)
     }
 
     /// The places of its data files.

@@ -1,5 +1,6 @@
 public import LiveActivityModel
 public import Quantities
+import TextFormats
 
 /// The outcome of a check after a run or a load.
 public struct CheckOutcome: Hashable, Sendable {
@@ -164,12 +165,11 @@ extension CheckOutcome {
     public static func stretches(of checks: [Check], in scenario: Scenario) throws(ResponseError) -> [Range<TimeSpan>] {
         guard !checks.isEmpty else { return [] }
         let catalog = MetricCatalog(of: scenario)
-        var stretches: [Range<TimeSpan>] = []
-        for check in checks {
-            let stretch = try check.comparison.resolve(in: scenario, by: catalog).response.stretch
-            if let stretch, !stretches.contains(stretch) { stretches.append(stretch) }
-        }
-        return stretches
+        return
+            try checks.map { (check) throws(ResponseError) in
+                try check.comparison.resolve(in: scenario, by: catalog).response.stretch
+            }
+            .compactMap(\.self).unique
     }
 
     /// Returns the outcomes of checks in a run.

@@ -13,6 +13,12 @@ extension Metric {
         var isUsual = false
     }
 
+    /// The name of the default statistic.
+    var usualStatistic: String? { statistics.first(where: \.isUsual)?.name }
+
+    /// The quantiles of distributions, each with its probability.
+    static let quantiles = Unanswered.quantiles.prefix(3)
+
     /// The statistics in the order of the values in ``SummarySource/rows``; one is the default.
     var statistics: [Statistic] {
         switch reading {
@@ -28,10 +34,10 @@ extension Metric {
             ]
         case .tally:
             [Statistic(name: "count", unit: "count"), Statistic(name: "mean", unit: unit, isUsual: true)]
-                + ["p50", "p95", "p99", "max"].map { Statistic(name: $0, unit: unit) }
+                + (Self.quantiles.map(\.0) + ["max"]).map { Statistic(name: $0, unit: unit) }
         case .ramp:
             [Statistic(name: "mean", unit: unit, isUsual: true)]
-                + ["p50", "p95", "p99"].map { Statistic(name: $0, unit: unit) }
+                + Self.quantiles.map { Statistic(name: $0.0, unit: unit) }
         case .shares:
             [
                 Statistic(name: "count", unit: "count"),

@@ -142,11 +142,11 @@ extension Metric {
         case .tally(let read):
             let tally = read(total)
             let mean = tally.count == 0 ? nil : SummaryRow.Value.decimal(Double(tally.sum) / Double(tally.count))
-            return [.integer(tally.count), mean] + Self.probabilities.map { integer(tally.quantile($0)) }
+            return [.integer(tally.count), mean] + Self.quantiles.map { integer(tally.quantile($0.1)) }
                 + [tally.count == 0 ? nil : .integer(tally.largest)]
         case .ramp(let read):
             let ramp = read(total)
-            return [ramp.mean.map { .decimal($0) }] + Self.probabilities.map { integer(ramp.quantile($0)) }
+            return [ramp.mean.map { .decimal($0) }] + Self.quantiles.map { integer(ramp.quantile($0.1)) }
         case .shares(let read):
             let shares = read(total)
             let mean = shares.count == 0 ? nil : SummaryRow.Value.decimal(shares.total / Double(shares.count))
@@ -155,9 +155,6 @@ extension Metric {
             return [level.map { divisor == 1 ? .integer($0) : .decimal(Double($0) / divisor) }]
         }
     }
-
-    /// The probabilities of p50, p95 and p99.
-    private static let probabilities = [0.5, 0.95, 0.99]
 
     /// Returns the contribution of an independent part to the interval of the default statistic; nil for a level.
     func part(of part: Measurements) -> IntervalRule.Part? {

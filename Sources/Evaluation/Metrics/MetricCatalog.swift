@@ -36,11 +36,3 @@ package struct MetricCatalog: Sendable {
             .map(\.name)
     }
 }
-
-extension [Metric] {
-    /// The names of the metrics in order, without repetitions.
-    package var uniqueNames: [String] {
-        var seen: Set<String> = []
-        return map(\.name).filter { seen.insert($0).inserted }
-    }
-}

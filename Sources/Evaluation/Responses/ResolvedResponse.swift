@@ -37,9 +37,7 @@ public struct ResolvedResponse: Sendable {
 
     /// The text of the response, without the metric's default statistic.
     public var text: String {
-        var response = response
-        if response.statistic == metric.statistics.first(where: \.isUsual)?.name { response.statistic = nil }
-        return response.text
+        (response.statistic == metric.usualStatistic ? response.with(statistic: nil) : response).text
     }
 
     /// Returns the unmet requirement that kept a run from measuring the response; nil if it was measured.
@@ -76,13 +74,10 @@ public struct ResolvedResponse: Sendable {
     /// The sums that the response is a quotient of; nil if it is no quotient, or may be undefined although its parts
     /// are defined.
     package var quotient: Quotient? {
-        guard candidates.isEmpty, metric.isDefined == nil, text == response.withoutStatistic.text else { return nil }
-        let parts = ["numerator", "denominator"]
-            .map { name in
-                var part = response
-                part.statistic = name
-                return part
-            }
+        guard candidates.isEmpty, metric.isDefined == nil, text == response.with(statistic: nil).text else {
+            return nil
+        }
+        let parts = ["numerator", "denominator"].map { response.with(statistic: $0) }
         return switch metric.reading {
         case .ratio: Quotient(parts: parts, perUnit: 1)
         case .rate(_, over: _, let perUnit): Quotient(parts: parts, perUnit: perUnit)
@@ -100,7 +95,7 @@ public struct ResolvedResponse: Sendable {
     package var weight: Response? { isUsual ? metric.weight : nil }
 
     private var isUsual: Bool {
-        candidates.isEmpty && metric.statistics.first(where: \.isUsual)?.name == response.statistic
+        candidates.isEmpty && metric.usualStatistic == response.statistic
     }
 
     /// Returns the change of one replication's value by the ride with the most weight; 0 if no ride outweighs the
@@ -221,11 +216,9 @@ public struct ResolvedResponse: Sendable {
 }
 
 extension Response {
-    /// The metric without a statistic.
-    fileprivate var withoutStatistic: Response {
-        var response = self
-        response.statistic = nil
-        return response
+    /// Returns the response with another statistic.
+    fileprivate func with(statistic: String?) -> Response {
+        Response(metric: metric, scope: scope, statistic: statistic, window: window)
     }
 
     /// Resolves the response in a scenario.
@@ -243,7 +236,7 @@ extension Response {
         guard !named.isEmpty else {
             throw .unknownMetric(
                 metric,
-                nearest: Suggestion.nearestOrLonger(to: metric, among: catalog.metrics.uniqueNames)
+                nearest: Suggestion.nearestOrLonger(to: metric, among: catalog.metrics.map(\.name).unique)
             )
         }
         guard var found = named.first(where: { $0.scope == scope }) else {
@@ -252,8 +245,7 @@ extension Response {
         let statistics = found.statistics
         let asked = statistics.first { statistic in self.statistic.map { $0 == statistic.name } ?? statistic.isUsual }
         guard let asked else { throw .unknownStatistic(statistic ?? "", of: metric, known: statistics.map(\.name)) }
-        var response = self
-        response.statistic = asked.name
+        let response = with(statistic: asked.name)
         var stretch: Range<TimeSpan>?
         var candidates: [Metric] = []
         switch window {
@@ -290,7 +282,7 @@ extension Response {
                 found.name,
                 known: catalog.metrics
                     .filter { $0.over(windows: 0..<1) != nil && Response(metric: $0.name).hasWorst(of: $0) }
-                    .uniqueNames
+                    .map(\.name).unique
             )
         }
         guard hasWorst(of: found) else { throw .hasNoWorst(text) }

@@ -68,8 +68,7 @@ public struct PrecisionReached: Hashable, Sendable {
 extension Metric {
     /// Returns the row of the default statistic.
     fileprivate func usualRow(of result: RunResult) -> SummaryRow? {
-        let usual = statistics.first(where: \.isUsual)?.name
-        return SummarySource([self], of: result).rows[0].first { $0.stat == usual }
+        SummarySource([self], of: result).rows[0].first { $0.stat == usualStatistic }
     }
 
     /// Returns true if the independent parts of a result differ in the default statistic.

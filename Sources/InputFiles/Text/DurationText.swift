@@ -1,4 +1,4 @@
-public import Quantities
+package import Quantities
 
 /// Durations as text: `250us 250ms 3s 2m 8h 1d`, combined as in `1h30m`, with decimals in the last part: `1.5s`.
 package enum DurationText {
@@ -123,15 +123,4 @@ package enum DurationText {
         text = rest[unit.endIndex...]
         return (whole, decimals, unit)
     }
-}
-
-extension TimeSpan {
-    /// Reads the duration in a text in the form of scenario files, such as `1h30m`; returns nil if there is none.
-    public init?(durationText text: String) {
-        guard let span = try? DurationText.span(text) else { return nil }
-        self = span
-    }
-
-    /// The duration in the form of scenario files.
-    public var durationText: String { DurationText.text(self) }
 }

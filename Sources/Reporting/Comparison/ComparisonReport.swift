@@ -137,11 +137,10 @@ public struct ComparisonReport: Sendable {
 
     /// Returns a sentence, without its full stop, for each reason why metrics are not measured.
     static func reasons(of metrics: [MetricComparison]) -> [String] {
-        var reasons: [String] = []
-        for reason in metrics.compactMap(\.unmet?.reason) where !reasons.contains(reason) { reasons.append(reason) }
-        return reasons.map { reason in
-            "no verdict on \(list(of: metrics.filter { $0.unmet?.reason == reason })): \(reason)"
-        }
+        metrics.compactMap(\.unmet?.reason).unique
+            .map { reason in
+                "no verdict on \(list(of: metrics.filter { $0.unmet?.reason == reason })): \(reason)"
+            }
     }
 
     var nothingJudged: String {

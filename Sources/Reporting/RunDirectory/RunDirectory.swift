@@ -154,15 +154,7 @@ public struct RunDirectory: Hashable, Sendable {
         do {
             return try body()
         } catch {
-            throw .refused(step: step, path: path, reason: reason(of: error))
+            throw .refused(step: step, path: path, reason: SystemWords.reason(of: error))
         }
-    }
-
-    /// Returns the system's own error message if there is one; Foundation's repeats the file name.
-    private static func reason(of error: any Error) -> String {
-        let error = error as NSError
-        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-        guard underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
-        return String(cString: strerror(Int32(underlying.code)))
     }
 }

@@ -1,5 +1,6 @@
 import ScenarioLanguage
 import Studies
+import TextFormats
 
 /// The points of a grid laid out along its factors: rows, columns and, with three factors, a sheet for each level of
 /// the third.
@@ -63,11 +64,7 @@ struct SweepGrid {
         return Axis(
             title: group.map(\.path).joined(separator: " + "),
             labels: labels[0].indices
-                .map { level in
-                    var names: [String] = []
-                    for factor in labels where !names.contains(factor[level]) { names.append(factor[level]) }
-                    return names.joined(separator: ", ")
-                }
+                .map { level in labels.map { $0[level] }.unique.joined(separator: ", ") }
         )
     }
 }

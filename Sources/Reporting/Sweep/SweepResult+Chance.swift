@@ -3,6 +3,7 @@ import LiveActivityModel
 import ScenarioLanguage
 import Statistics
 import Studies
+import TextFormats
 
 extension SweepResult {
     /// Returns the largest half-width of the intervals of a response at the points, in its unit; 0 if there are none.
@@ -98,8 +99,7 @@ extension SweepResult {
     private func unmeasured(_ unmet: (Int) -> Requirement.Unmet?) -> String? {
         let lacks = points.indices.compactMap(unmet)
         guard !lacks.isEmpty else { return nil }
-        var reasons: [String] = []
-        for lack in lacks where !reasons.contains(lack.reason) { reasons.append(lack.reason) }
+        let reasons = lacks.map(\.reason).unique
         let all = Format.counted(points.count, "design point", "design points")
         return "at \(lacks.count) of \(all): \(reasons.joined(separator: "; "))"
     }

@@ -123,7 +123,7 @@ extension Objective {
             let nearest =
                 Suggestion.nearest(to: name, among: paths)
                 ?? (try? Response(parsing: name))
-                .flatMap { Suggestion.nearestOrLonger(to: $0.metric, among: catalog.metrics.uniqueNames) }
+                .flatMap { Suggestion.nearestOrLonger(to: $0.metric, among: catalog.metrics.map(\.name).unique) }
             throw .unknownTerm(name, nearest: nearest, factors: paths)
         }
         let found = try response.resolve(in: scenario, by: catalog)

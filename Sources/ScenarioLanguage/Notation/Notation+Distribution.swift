@@ -73,9 +73,7 @@ package struct DistributionNotation {
 
     /// The keys of all families, in the order of the documentation.
     var keys: [String] {
-        var keys = ["constant"]
-        for form in forms where !keys.contains(form.key) { keys.append(form.key) }
-        return keys + ["quantiles", "mixture", "empirical", "shifted"]
+        (["constant"] + forms.map(\.key)).unique + ["quantiles", "mixture", "empirical", "shifted"]
     }
 
     func read(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Distribution? {

@@ -1,5 +1,6 @@
 public import LiveActivityModel
 import ScenarioLanguage
+import TextFormats
 
 /// Runs the tasks of a sweep on a few threads and stores their results.
 ///
@@ -31,7 +32,6 @@ public struct SweepEngine: Sendable {
     /// (``TaskStore/keepOnly(resultsOf:)``, ``PlanDirectory``).
     ///
     /// - Parameters:
-    /// - Parameters:
     ///   - tasks: The tasks to run; nil for all.
     ///   - progress: The progress, updated while tasks run; read it from another task.
     ///   - resumes: Called before the first task runs, with the number of existing results and the number of tasks; not
@@ -56,8 +56,7 @@ public struct SweepEngine: Sendable {
         resumes: @Sendable (_ kept: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws {
         // Points that resolve to the same scenario share their tasks.
-        var known: Set<TaskID> = []
-        let chosen = tasks.filter { known.insert($0.id).inserted }
+        let chosen = tasks.unique(by: \.id)
         let missing = chosen.filter { !store.holds($0) }
         if missing.count < chosen.count { resumes(chosen.count - missing.count, chosen.count) }
         try await withThrowingTaskGroup(of: Void.self) { group in
