@@ -109,7 +109,8 @@ struct LoadPair {
             (row(of: response, in: first), row(of: response, in: second)),
             options,
             direction,
-            differingBases: (hasPart ? [MetricComparison.length] : []) + differingBases(of: response, direction),
+            differingBases: (hasPart ? [MetricComparison.basisOfEarlyEnd] : [])
+                + differingBases(of: response, direction),
             isPart: hasPart
         )
     }
@@ -122,7 +123,7 @@ struct LoadPair {
             .allSatisfy { $0.settings.contains { ["find_limit", "max_rate"].contains($0.name) && $0.value == "true" } }
         let isOfPlan =
             LoadMetrics.isOfPlan(metric) && isJudged && !(isSearch && metric.hasSuffix("_per_second"))
-        return (isOfPlan && (first.isOfSomeShares || second.isOfSomeShares) ? [MetricComparison.shares] : [])
+        return (isOfPlan && (first.isOfSomeShares || second.isOfSomeShares) ? [MetricComparison.basisOfSomeShares] : [])
             + changes.map(\.path)
             .filter {
                 LoadMetrics.isLength($0) && isJudged || isOfPlan && LoadMetrics.plan.contains($0)
@@ -155,13 +156,5 @@ extension MetricComparison {
         isPartial = false
         // A metric without any value has lost its data. A count of missing things is 0 then, not undefined.
         isLost = !isPart && first != nil && second == nil && direction != .neutral
-    }
-}
-
-extension Sequence<String> {
-    /// The elements without duplicates, in order.
-    var unique: [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
     }
 }

@@ -16,12 +16,13 @@ extension MetricComparison {
         options: ResultComparison.Options = .init(),
         level: Double = 0.95
     ) throws(ResponseError) {
+        let (firstCatalog, secondCatalog) = (MetricCatalog(of: first.scenario), MetricCatalog(of: second.scenario))
         func compared(_ response: Response, level: Double = 0.95) throws(ResponseError) -> MetricComparison {
-            let resolved = try response.resolve(in: second.scenario)
+            let resolved = try response.resolve(in: second.scenario, by: secondCatalog)
             return MetricComparison(
                 resolved,
-                RunValues(of: resolved, in: first),
-                RunValues(of: resolved, in: second),
+                RunValues(of: resolved, in: first, by: firstCatalog),
+                RunValues(of: resolved, in: second, by: secondCatalog),
                 options,
                 changes: changes,
                 level: level

@@ -4,9 +4,9 @@ import Statistics
 
 extension MetricComparison {
     /// The basis that differs if one of the two was ended early.
-    static let length = "length"
+    static let basisOfEarlyEnd = "length"
     /// The basis that differs if one of the two was merged from only some of its load's shares.
-    static let shares = "set of shares"
+    static let basisOfSomeShares = "set of shares"
 
     /// Compares the values of two runs.
     ///
@@ -25,7 +25,8 @@ extension MetricComparison {
         level: Double = 0.95
     ) {
         self.response = response.text
-        differingBases = (isPart ? [Self.length] : []) + changes.map(\.path).filter(response.response.isRedefined)
+        differingBases =
+            (isPart ? [Self.basisOfEarlyEnd] : []) + changes.map(\.path).filter(response.response.isRedefined)
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)

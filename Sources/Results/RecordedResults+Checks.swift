@@ -26,8 +26,7 @@ extension RecordedResults {
     private func checks(in source: consuming CSVTable) throws(DataFileError) -> [CheckOutcome] {
         var table = source
         let names = ["name", "response", "operator", "limit", "unit", "value", "verdict"]
-        let columns = names.compactMap { table.column($0, besides: names) }
-        try table.throwIfInvalid()
+        let columns = try table.columns(names)
         let allowed = CheckOutcome.Verdict.allCases.map { $0.rawValue }.joined(separator: ", ")
         let (checks, catalog) = (experiment.checks, MetricCatalog(of: scenario))
         var outcomes: [CheckOutcome] = []

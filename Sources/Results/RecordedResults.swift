@@ -14,7 +14,7 @@ public struct RecordedResults: Sendable {
     /// It grows if scripts that read the file would have to change.
     public static let schemaVersion = 1
     /// The largest size of `run.json`; larger files are rejected unread [bytes].
-    public static let largestDescription = 1 << 20
+    static let largestDescription = 1 << 20
     /// The largest size of `sweep.json`, which lists all points [bytes].
     private static let largestDesign = 1 << 26
     /// The numbers of replications that a run can have.

@@ -12,12 +12,13 @@ public struct ResponseValues: Sendable {
 
     /// Creates the values of a result.
     public init(of response: ResolvedResponse, in result: RunResult) {
+        let catalog = MetricCatalog(of: result.scenario)
         func resolved(_ response: Response?) -> Values? {
-            guard let resolved = try? response?.resolve(in: result.scenario) else { return nil }
-            return (resolved, RunValues(of: resolved, in: result))
+            guard let resolved = try? response?.resolve(in: result.scenario, by: catalog) else { return nil }
+            return (resolved, RunValues(of: resolved, in: result, by: catalog))
         }
         self.init(
-            (response, RunValues(of: response, in: result)),
+            (response, RunValues(of: response, in: result, by: catalog)),
             populations: response.response.populations.compactMap { population in
                 resolved(population.count).map { ($0, resolved(population.whole)) }
             }

@@ -1,5 +1,6 @@
 public import Evaluation
 import LiveActivityModel
+import TextFormats
 
 extension ResultComparison {
     /// The responses that are compared by default: coverage of ride time, stage lags, ages during rides, recovery,
@@ -147,7 +148,7 @@ extension ResultComparison {
         func isCount(_ path: String) -> Bool { path.hasSuffix("_count") || path.hasSuffix(".denominator") }
         return [
             note(
-                { !isFault($0) && !isCount($0) && $0 != MetricComparison.length },
+                { !isFault($0) && !isCount($0) && $0 != MetricComparison.basisOfEarlyEnd },
                 "Stage coverage, stage lags and ages during rides are comparable in both runs."
             ),
             note(

@@ -22,10 +22,17 @@ struct ScenarioPair {
         private var resolved: [ResolvedResponse] = []
         private let values: [[RunValues?]]
 
-        /// - Parameter others: Responses that the results may lack.
-        init(of asked: [Response], and others: [Response], in results: RecordedResults) throws(ComparisonError) {
+        /// - Parameters:
+        ///   - others: Responses that the results may lack.
+        ///   - catalog: The metrics of the results' scenario.
+        init(
+            of asked: [Response],
+            and others: [Response],
+            in results: RecordedResults,
+            by catalog: MetricCatalog
+        ) throws(ComparisonError) {
             self.results = results
-            let (scenario, catalog) = (results.scenario, MetricCatalog(of: results.scenario))
+            let scenario = results.scenario
             for (place, response) in (asked + others).enumerated() where places[response] == nil {
                 do throws(ResponseError) {
                     resolved.append(try response.resolve(in: scenario, by: catalog))
@@ -83,16 +90,17 @@ struct ScenarioPair {
         let obstacles = Self.obstacles(first, second, changes, options)
         let withoutPoints = points.isEmpty ? [Self.Obstacle.otherPoints(first.pointCount, second.pointCount)] : []
         guard obstacles.isEmpty, withoutPoints.isEmpty else { throw .notComparable(obstacles + withoutPoints) }
-        asked = try Self.asked(options.responses, first, second)
+        let catalog = MetricCatalog(of: first.scenario)
+        asked = try Self.asked(options.responses, first, second, by: catalog)
         var counts = asked.flatMap { response in
             response.populations.flatMap { [$0.count, $0.whole].compactMap(\.self) }
                 .map { $0.over(response.window) }
         }
         if options.isPooled {
-            counts += asked.flatMap { (try? $0.resolve(in: first.scenario))?.quotient?.parts ?? [] }
+            counts += asked.flatMap { (try? $0.resolve(in: first.scenario, by: catalog))?.quotient?.parts ?? [] }
         }
-        self.first = try Values(of: asked, and: counts, in: first)
-        self.second = try Values(of: asked, and: counts, in: second)
+        self.first = try Values(of: asked, and: counts, in: first, by: catalog)
+        self.second = try Values(of: asked, and: counts, in: second, by: MetricCatalog(of: second.scenario))
         self.options = options
     }
 
@@ -100,7 +108,8 @@ struct ScenarioPair {
     private static func asked(
         _ responses: [Response],
         _ first: RecordedResults,
-        _ second: RecordedResults
+        _ second: RecordedResults,
+        by catalog: MetricCatalog
     ) throws(ComparisonError) -> [Response] {
         guard first.isSweep else {
             for response in responses where response.window != nil { throw .overWindow(response) }
@@ -108,7 +117,6 @@ struct ScenarioPair {
         }
         let common = first.responses.filter(second.responses.contains)
         guard !responses.isEmpty else { return common.compactMap { try? Response(parsing: $0) } }
-        let catalog = MetricCatalog(of: first.scenario)
         for response in responses {
             do throws(ResponseError) {
                 if common.contains(try response.resolve(in: first.scenario, by: catalog).text) { continue }

@@ -43,7 +43,7 @@ public struct Comparison: Hashable, Sendable {
     }
 
     /// Splits a limit at the word `with`; the second part is nil if there is none.
-    public static func splitConfidence(_ text: String) -> (limit: String, confidence: String?) {
+    private static func splitConfidence(_ text: String) -> (limit: String, confidence: String?) {
         guard let match = text.wholeMatch(of: /([^ ]*) +with(?: +(.*))?/) else { return (text, nil) }
         return (String(match.1), match.2.map(String.init) ?? "")
     }

@@ -13,7 +13,9 @@ package struct RunValues: Sendable {
     /// Creates the values of a result.
     ///
     /// For a quotient, their mean is the quotient of the whole result; see ``Quotient``.
-    package init(of response: ResolvedResponse, in result: RunResult) {
+    ///
+    /// - Parameter catalog: The metrics of the result's scenario.
+    package init(of response: ResolvedResponse, in result: RunResult, by catalog: MetricCatalog) {
         func values(_ response: ResolvedResponse) -> RunValues {
             RunValues(
                 (0..<result.replications).map { response.row(in: result, replication: $0)?.value?.double },
@@ -22,7 +24,7 @@ package struct RunValues: Sendable {
         }
         let quotient = response.quotient
         let parts = quotient.flatMap { quotient in
-            let resolved = quotient.parts.compactMap { try? $0.resolve(in: result.scenario) }
+            let resolved = quotient.parts.compactMap { try? $0.resolve(in: result.scenario, by: catalog) }
             return resolved.count == 2 ? quotient.values(values(resolved[0]), values(resolved[1])) : nil
         }
         self = parts ?? values(response)

@@ -16,8 +16,8 @@ import TextFormats
 /// Result directories of all kinds, and the comparison of each with each.
 ///
 /// The directories of loads in `Fixtures/Recorded` were written by the commands. All others are written here, and a
-/// digest holds each of their files. Another digest holds each comparison: its numbers and verdicts, and the verdict
-/// of `freshet check`. `FRESHET_WRITE_RECORDED=1` accepts new values.
+/// digest holds each of their files. Another digest holds each comparison: its numbers, verdicts and notes, and the
+/// verdict of `freshet check`. `FRESHET_WRITE_RECORDED=1` accepts new values.
 @Suite("The recorded set")
 struct RecordedSetTests {
     private let scratch = Scratch()
@@ -65,9 +65,9 @@ struct RecordedSetTests {
                     try ResultComparison("\(scratch.path)/\(first)", "\(scratch.path)/\(second)")
                 }
             let report = ComparisonReport(comparison)
-            let changes = report.comparison.changes.map { "\($0)\n" }.joined()
-            result =
-                "0 \(gate(comparison)) \(report.comparison.verdict.rawValue) \(Self.digest(of: report.csv + changes))"
+            let words = (comparison.changes.map(\.description) + comparison.notes).map { "\($0)\n" }.joined()
+            let digest = Self.digest(of: (report.csv + words).replacing(Release.version, with: ""))
+            result = "0 \(gate(comparison)) \(comparison.verdict.rawValue) \(digest)"
         } catch {
             result = "\(error.failure.rawValue) \(Self.digest(of: "\(error)".replacing(scratch.path, with: "")))"
         }
