@@ -49,13 +49,13 @@ struct PlanCommand: ParsableCommand {
     func run() throws {
         let plan = Plan(
             file: scenario,
-            settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
+            settings: settings.withSeed(seed),
             replications: replications,
             only: only
         )
         _ = try only.map(Condition.init(option:))
         let sweep = try layingOut { (laidOut) throws(ScenarioError) in try plan.sweep(laidOut: laidOut) }
-        try sweep.printWarningOfScale(file: scenario, settings: settings)
+        try sweep.file.printWarningOfScale(file: scenario, settings: settings)
         try PlanDirectory(path: output).write(plan, sweep)
         let count = sweep.tasks.count
         let events = sweep.points.reduce(0) { $0 + $1.events } * Double(sweep.replications)

@@ -136,12 +136,9 @@ struct RunCommand: AsyncParsableCommand {
             return
         }
         let conditions = try only.map(Condition.init(option:))
-        let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
+        let settings = settings.withSeed(seed)
         let loaded = try ScenarioReader.read(file: scenario, settings: settings)
-        if let warning = try loaded.warningOfScale(file: scenario, settings: settings) {
-            printError("warning: \(warning)")
-        }
-        if output == nil, !isChanged, let warning = loaded.warningOfName { printError("warning: \(warning)") }
+        try loaded.printWarnings(file: scenario, settings: settings, areNamed: output == nil && !isChanged)
         guard loaded.experiment.factors == nil else {
             let sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
                 try Sweep(

@@ -113,7 +113,7 @@ struct SweepCommand: AsyncParsableCommand {
         } catch {
             throw error.naming(options: namesOfOptions)
         }
-        try sweep.printWarnings(file: scenario, settings: settings, output: output)
+        try sweep.file.printWarnings(file: scenario, settings: settings, areNamed: output == nil)
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
         let run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet, memory: memory.limit)
         try await run.run(page: page)
@@ -121,7 +121,7 @@ struct SweepCommand: AsyncParsableCommand {
 
     /// The settings that add the factors to the scenario file.
     private var allSettings: [String] {
-        var all = settings + (seed.map { ["seed=\($0)"] } ?? [])
+        var all = settings.withSeed(seed)
         for factor in vary {
             let path = factor.prefix { $0 != "=" }
             all.append("factors.vary.[\(path)]=\(factor.dropFirst(path.count + 1))")

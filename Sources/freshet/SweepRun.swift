@@ -177,19 +177,6 @@ struct SweepRun {
     }
 }
 
-extension Sweep {
-    /// Warns on standard error if settings change the load of a cell.
-    func printWarningOfScale(file: String, settings: [String]) throws(ScenarioError) {
-        if let warning = try warningOfScale(file: file, settings: settings) { printError("warning: \(warning)") }
-    }
-
-    /// Prints the warning about load, and warns if the results would go under the name of another file.
-    func printWarnings(file: String, settings: [String], output: String?) throws(ScenarioError) {
-        try printWarningOfScale(file: file, settings: settings)
-        if output == nil, let warning = warningOfName { printError("warning: \(warning)") }
-    }
-}
-
 extension Condition {
     /// Parses a condition from the command line.
     init(option text: String) throws {

@@ -105,7 +105,7 @@ struct TuneCommand: AsyncParsableCommand {
         let conditions = try only.map(Condition.init(option:))
         let sweep = try layingOut(quiet: quiet) { (laidOut) throws(ScenarioError) in
             try Sweep(
-                ScenarioReader.read(file: scenario, settings: settings + (seed.map { ["seed=\($0)"] } ?? [])),
+                ScenarioReader.read(file: scenario, settings: settings.withSeed(seed)),
                 only: conditions,
                 besidePresent: true,
                 laidOut: laidOut
@@ -114,7 +114,7 @@ struct TuneCommand: AsyncParsableCommand {
         try demand(sweep.experiment.factors != nil, "\(scenario) has no factors, so there is nothing to choose between")
         let goal = try goal(of: sweep)
         let tuning = try Tuning(sweep, goal: goal, options: optionsOfGoal)
-        try sweep.printWarnings(file: scenario, settings: settings, output: output)
+        try sweep.file.printWarnings(file: scenario, settings: settings, areNamed: output == nil)
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet, memory: memory.limit)
         let began = ContinuousClock.now
         let milestone = Milestone()

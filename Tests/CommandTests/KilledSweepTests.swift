@@ -1,9 +1,10 @@
 import CommandTestSupport
 import Foundation
 import ScenarioLanguage
-import Studies
 import TestSupport
 import Testing
+
+@testable import Studies
 
 /// The state of a sweep's results after a kill or a signal.
 @Suite("A sweep that is killed", .enabled(if: Loop.isFull))

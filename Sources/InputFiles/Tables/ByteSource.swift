@@ -1,5 +1,5 @@
 /// A source of the bytes of a file.
-package protocol ByteSource: AnyObject {
+protocol ByteSource: AnyObject {
     /// Reads some bytes and returns their number; 0 at the end.
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(DataFileError) -> Int
 }

@@ -38,7 +38,7 @@ package struct CSVReader: ~Copyable {
     private(set) var separator = UInt8(ascii: ",")
 
     /// Creates a reader for the bytes of a source; diagnostics name the file.
-    package init(file: String, source: any ByteSource, format: DelimitedFormat = .recognized) {
+    init(file: String, source: any ByteSource, format: DelimitedFormat = .recognized) {
         self.file = file
         self.source = source
         self.format = format

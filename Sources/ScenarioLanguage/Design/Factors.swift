@@ -34,7 +34,7 @@ public struct Factors: Hashable, Sendable {
     package init() {}
 
     /// The default responses: freshness, age, and the cost in pushes.
-    public static let usualResponses = [
+    static let usualResponses = [
         Response(metric: "displayed_fresh_time_ratio"),
         Response(metric: "fresh_time_ratio"),
         Response(metric: "age_of_information_us"),

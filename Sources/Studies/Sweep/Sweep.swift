@@ -1,8 +1,9 @@
 public import Evaluation
-public import InputFiles
+import InputFiles
 public import LiveActivityModel
 public import ScenarioLanguage
 import SimulationKernel
+import TextFormats
 
 /// The tasks of a scenario file: its design points, each with its replications.
 ///
@@ -17,6 +18,8 @@ public struct Sweep: Sendable {
     public let skippedChecks: [Check]
     /// The design points to run, in the order of the design.
     public let points: [DesignPoint]
+    /// The index of the point at which each factor has the same value as without the factors; nil if there is none.
+    public let presentPoint: Int?
     /// The present settings that are no design point, one for each world of the design.
     ///
     /// Their numbers follow those of the design.
@@ -33,7 +36,7 @@ public struct Sweep: Sendable {
     /// The data files of the points' scenarios, in the order of the points.
     public let dataFiles: [DataFileReference]
     /// The file, without the levels of any point.
-    private let file: LoadedScenario
+    package let file: LoadedScenario
     private let settings: PresentSettings?
     private let cache = LoadingCache()
     /// The index in ``tasks`` of each point's first task, by the point's number.
@@ -92,6 +95,7 @@ public struct Sweep: Sendable {
         // An error in one level appears at every point with that level.
         var seen: Set<Diagnostic> = []
         var points: [DesignPoint] = []
+        var presentPoint: Int?
         var dataFiles: [DataFileReference] = []
         var skipped: Set<Int> = []
         var size = 0
@@ -116,6 +120,9 @@ public struct Sweep: Sendable {
                 )
                 skipped.formUnion(try file.requireAnswers(in: scenario))
                 dataFiles += loaded.dataFiles
+                if presentPoint == nil, loaded.scenario.withoutDescription == file.scenario.withoutDescription {
+                    presentPoint = points.count
+                }
                 points.append(
                     DesignPoint(
                         number: number,
@@ -195,9 +202,9 @@ public struct Sweep: Sendable {
         let checks = file.experiment.checks
         self.checks = checks.indices.filter { !skipped.contains($0) }.map { checks[$0] }
         skippedChecks = checks.indices.filter(skipped.contains).map { checks[$0] }
-        var known: Set<DataFileReference> = []
-        self.dataFiles = dataFiles.filter { known.insert($0).inserted }
+        self.dataFiles = dataFiles.unique
         self.points = points
+        self.presentPoint = presentPoint
         designSize = size
         let count = replications ?? file.scenario.replications.count
         self.replications = count
@@ -248,14 +255,6 @@ public struct Sweep: Sendable {
         return world
     }
 
-    /// The index of the point at which each factor has the same value as without the factors; nil if there is none.
-    public var presentPoint: Int? {
-        let present = file.scenario.withoutDescription
-        return points.firstIndex { point in
-            (try? file.scenario(factors: factors, levels: point.levels))?.scenario.withoutDescription == present
-        }
-    }
-
     /// Returns the index of the present settings in the world of a point, in the order of ``points`` and then
     /// ``presents``; nil if they are not run.
     public func present(of index: Int) -> Int? { presentOf[index] }
@@ -269,12 +268,6 @@ public struct Sweep: Sendable {
     /// `true` if the design has factors of the world, so that each world has present settings of its own.
     public var hasWorlds: Bool { settings?.haveWorlds ?? false }
 
-    /// Returns a warning about settings that change the load of a cell; see
-    /// ``LoadedScenario/warningOfScale(file:settings:)``.
-    public func warningOfScale(file: String, settings: [String]) throws(ScenarioError) -> String? {
-        try self.file.warningOfScale(file: file, settings: settings)
-    }
-
     /// A sentence about the checks that are skipped; nil if there are none.
     public var noteOnSkippedChecks: String? {
         guard !skippedChecks.isEmpty else { return nil }
@@ -284,9 +277,6 @@ public struct Sweep: Sendable {
             "\(skippedChecks.count) of \(experiment.checks.count) checks \(isOrAre) skipped, because a sweep has only the "
             + "whole windows of timeseries.csv: \(texts)"
     }
-
-    /// The warning that the file inherits its name; see ``LoadedScenario/warningOfName``.
-    public var warningOfName: Diagnostic? { file.warningOfName }
 
     /// Returns an error about a value of the file, with its location.
     func diagnostic(at path: String, _ message: String) -> Diagnostic { file.diagnostic(at: path, message) }

@@ -3,7 +3,7 @@ import InputFiles
 import LiveActivityModel
 public import ScenarioLanguage
 public import Statistics
-public import TextFormats
+import TextFormats
 
 /// The search for the best design point, which runs replications where they decide most until the choice is certain.
 ///
@@ -183,9 +183,10 @@ public struct Tuning: Sendable {
     }
 
     /// The error of a replication that has no value for a design point.
-    public struct UndefinedResponse: Error, CustomStringConvertible {
+    struct UndefinedResponse: UserError {
         /// The response, the point and the remedy.
-        public let description: String
+        let description: String
+        var failure: FailureKind { .badData }
     }
 
     /// Returns the responses of a replication that was run.
@@ -492,8 +493,4 @@ public struct TuningResult: Sendable {
         case .noneFeasible: nil
         }
     }
-}
-
-extension Tuning.UndefinedResponse: UserError {
-    public var failure: FailureKind { .badData }
 }

@@ -12,9 +12,9 @@ public struct RunTask: Hashable, Sendable {
     /// The cells, counted from 0.
     public let cells: Range<Int>
     /// `true` if the measurements of each cell are kept separately, for intervals of a single replication.
-    public let keepsCells: Bool
+    let keepsCells: Bool
     /// The name of the result: a hash of everything that determines it.
-    public let id: TaskID
+    let id: TaskID
 
     init(_ point: DesignPoint, replication: Int, cells: Range<Int>, keepsCells: Bool) {
         self.point = point.number
@@ -28,9 +28,9 @@ public struct RunTask: Hashable, Sendable {
 /// The hash of everything that determines a task's result: scenario, seed, data, replication and cells.
 ///
 /// Two design points with the same resolved scenario share their tasks; so do a sweep and a later, wider version of it.
-public struct TaskID: Hashable, Sendable, CustomStringConvertible {
+struct TaskID: Hashable, Sendable, CustomStringConvertible {
     /// The hash.
-    public let value: UInt64
+    let value: UInt64
 
     init(run: RunID, replication: Int, cells: Range<Int>, keepsCells: Bool) {
         var hash = Fingerprint()
@@ -45,15 +45,15 @@ public struct TaskID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Sixteen hexadecimal digits.
-    public var description: String { value.hexadecimal }
+    var description: String { value.hexadecimal }
 }
 
 /// The result of a task.
-public struct TaskResult: Hashable, Sendable {
+struct TaskResult: Hashable, Sendable {
     /// The replication, counted from 0.
-    public let replication: Int
+    let replication: Int
     /// The cells, counted from 0.
-    public let cells: Range<Int>
+    let cells: Range<Int>
     /// The hash of each cell's history, in the order of the cells.
     let fingerprints: [Fingerprint]
     /// The measurements of each cell, or one sum if cells are not kept separately.

@@ -1,6 +1,6 @@
 internal import Foundation
 import InputFiles
-public import LiveActivityModel
+import LiveActivityModel
 public import TextFormats
 
 /// A directory of task results, each in a file named by a hash of its inputs.
@@ -61,12 +61,12 @@ public struct TaskStore: Hashable, Sendable {
     }
 
     /// Returns true if a complete result of the task exists.
-    public func holds(_ task: RunTask) -> Bool {
+    func holds(_ task: RunTask) -> Bool {
         contents(of: task).map { TaskFile.isWhole($0, of: task) } ?? false
     }
 
     /// Returns the result of a task; nil if it is missing or incomplete.
-    public func result(of task: RunTask, in world: World) -> TaskResult? {
+    func result(of task: RunTask, in world: World) -> TaskResult? {
         contents(of: task).flatMap { TaskFile.result($0, of: task, in: world) }
     }
 
@@ -75,7 +75,7 @@ public struct TaskStore: Hashable, Sendable {
     }
 
     /// Stores a result.
-    public func keep(_ result: TaskResult, of task: RunTask) throws(WriteError) {
+    func keep(_ result: TaskResult, of task: RunTask) throws(WriteError) {
         let partial = file(task) + TaskStore.partialMark + TaskStore.owner
         let data = TaskFile.data(result, of: task)
         do throws(WriteError) {

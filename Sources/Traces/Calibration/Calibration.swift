@@ -36,7 +36,7 @@ public struct Calibration: Sendable {
         public var remarks: [String] { values.remarks }
 
         /// `true` if a scenario can refer to the column directly.
-        public var isWholeColumn: Bool {
+        var isWholeColumn: Bool {
             column.since == nil && column.filters.isEmpty && column.shift == 0 && values.negative == 0
         }
     }
@@ -142,7 +142,7 @@ public struct Calibration: Sendable {
     /// The largest difference of Akaike's criterion that is negligible.
     ///
     /// K. P. Burnham and D. R. Anderson, "Model Selection and Multimodel Inference", 2002.
-    public static let asGood = 2.0
+    static let asGood = 2.0
 
     private static func misses(_ quantile: Double, _ point: Point) -> Bool {
         guard !point.interval.contains(quantile) else { return false }

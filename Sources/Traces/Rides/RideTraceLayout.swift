@@ -3,9 +3,9 @@ import LiveActivityModel
 import ScenarioLanguage
 
 /// The columns of ride traces, with their known names.
-package enum RideTraceLayout {
+enum RideTraceLayout {
     /// The meaning of a column, in the order in which columns are found.
-    package enum Field: Int, CaseIterable {
+    enum Field: Int, CaseIterable {
         case provider, requested, accepted, arrived, pickedUp, droppedOff, cancelled, status
     }
 
@@ -65,7 +65,7 @@ package enum RideTraceLayout {
 
 extension Scenario.TraceColumns {
     /// The file's name of a column; empty for known names.
-    package subscript(field: RideTraceLayout.Field) -> String {
+    subscript(field: RideTraceLayout.Field) -> String {
         switch field {
         case .provider: provider
         case .status: status

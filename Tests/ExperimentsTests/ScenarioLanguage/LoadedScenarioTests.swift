@@ -4,7 +4,6 @@ import Testing
 
 @testable import InputFiles
 @testable import ScenarioLanguage
-@testable import Studies
 
 @Suite("Data files of a loaded scenario")
 struct LoadedScenarioTests {
@@ -131,7 +130,6 @@ struct WarningOfScaleTests {
         let loaded = try ScenarioReader.read(file: path, settings: settings)
         let warning = try loaded.warningOfScale(file: path, settings: settings)
         #expect(warning?.contains("and monitor.retry.budget allows 10 times as many retries per ride; ") == true)
-        #expect(try Sweep(loaded).warningOfScale(file: path, settings: settings) == warning)
         #expect(try loaded.warningOfScale(file: path, settings: ["seed=1"]) == nil)
     }
 

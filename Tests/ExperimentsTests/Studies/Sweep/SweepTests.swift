@@ -32,6 +32,15 @@ struct SweepTests {
         _ = try sweep.world(of: sweep.points[1])
     }
 
+    @Test(
+        "The present point has the values of the file without its factors",
+        arguments: [("[60s, 2m, 3m]", 1), ("[60s, 90s]", nil)]
+    )
+    func presentPoint(levels: String, expected: Int?) throws {
+        let yaml = "content: {ttl: 2m}\nfactors:\n  vary: {content.ttl: \(levels)}\n"
+        #expect(try Sweep(ScenarioReader.read(yaml: yaml, named: "sweep.yaml")).presentPoint == expected)
+    }
+
     @Test("A trace is read once: all design points use the rides of that moment")
     func traceReadOnce() throws {
         let examples = URL(filePath: ShippedScenario.directory)
