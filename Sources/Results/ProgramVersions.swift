@@ -7,21 +7,18 @@ public struct ProgramVersions: Hashable, Sendable {
     /// The version that wrote the second result.
     public let second: String?
 
-    /// Returns a sentence, without its full stop, that names both versions; nil if they are the same.
-    ///
-    /// - Parameters:
-    ///   - one: The name of the first result: `Baseline`.
-    ///   - other: The name of the second: `run`.
-    public func difference(_ one: String, _ other: String) -> String? {
-        guard first != second else { return nil }
-        return "\(one) by \(first ?? Self.unknown), \(other) by \(second ?? Self.unknown)"
+    /// Returns a sentence that names both versions and their effect; empty if they are the same.
+    func note(_ names: ResultComparison.Names) -> String {
+        guard first != second else { return "" }
+        return "\(ResultComparison.Names.capitalised(names.first)) was made by \(Self.text(first)), \(names.second) by "
+            + "\(Self.text(second)): differences may come from the program."
     }
 
-    private static let unknown = "an unknown version"
+    /// The version that wrote both; nil if they differ or are unknown.
+    public var common: String? { first == second ? first.map(Self.text) : nil }
 
-    /// The note for a comparison; empty if the versions are the same.
-    var notes: [String] {
-        difference("A", "B").map { ["\($0): differences may be due to the program."] } ?? []
+    private static func text(_ version: String?) -> String {
+        version.map { "freshet \($0)" } ?? "an unknown version of freshet"
     }
 }
 

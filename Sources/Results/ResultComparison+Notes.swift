@@ -44,7 +44,7 @@ extension ResultComparison {
         _ metrics: [MetricComparison],
         points: Int
     ) -> [String] {
-        var notes = ProgramVersions(first: first.version, second: second.version).notes
+        var notes: [String] = []
         let counts = (first.replications, second.replications)
         let isSameInput = first.id == second.id && counts.0 == counts.1 && !first.isLoad
         if isSameInput, first.fingerprint == second.fingerprint {
@@ -70,7 +70,8 @@ extension ResultComparison {
                     + "compared."
             )
         }
-        for (name, results) in [("A", first), ("B", second)] {
+        let names = [options.names.first, options.names.second].map(Names.capitalised)
+        for (name, results) in zip(names, [first, second]) {
             if let wire = results.realTime {
                 notes.append("\(name) ran in real time, at \(wire.speed) times wall-clock speed (APNs: \(wire.apns)).")
             }

@@ -35,6 +35,8 @@ public struct ResultComparison: Sendable {
         /// `true` if quotients are of the sums over all replications, as in a summary, instead of means over the
         /// replications' own quotients.
         public var isPooled = false
+        /// The names of the two in texts.
+        public var names = Names.letters
 
         /// Returns the level of each interval, so that together they hold all true differences in 19 of 20 comparisons
         /// (Bonferroni's correction).
@@ -53,6 +55,26 @@ public struct ResultComparison: Sendable {
             self.isUnpaired = isUnpaired
             self.responses = responses
         }
+    }
+
+    /// The names of two results, as they stand within a sentence.
+    public struct Names: Hashable, Sendable {
+        public let first: String
+        public let second: String
+
+        /// The names of two results of equal rank.
+        public static let letters = Names(first: "A", second: "B")
+        /// The names for a change that is judged by a baseline.
+        public static let ofChange = Names(first: "the baseline", second: "this change")
+
+        /// The names as titles of columns.
+        public var titles: (first: String, second: String) {
+            func title(_ name: String) -> String { String(name.trimmingPrefix("the ")) }
+            return (title(first), title(second))
+        }
+
+        /// Returns a name at the beginning of a sentence.
+        public static func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
     }
 
     /// The overall verdict on all metrics.
@@ -126,6 +148,11 @@ public struct ResultComparison: Sendable {
 
     /// The versions of the program that wrote the two.
     public var versions: ProgramVersions { ProgramVersions(first: first.version, second: second.version) }
+
+    /// A sentence on different versions of the program; empty if they are the same.
+    ///
+    /// Reports begin with it, because every difference may then come from the program.
+    public var noteOnVersions: String { versions.note(options.names) }
 
     /// The metrics that are not comparable because their bases differ, in order.
     public var metricsOnOtherBases: [MetricComparison] { metrics.filter { $0.verdict == .otherBasis } }

@@ -45,7 +45,7 @@ struct CheckCommand: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        let runs = try comparison.compare(baseline, directory)
+        let runs = try comparison.compare(baseline, directory, named: .ofChange)
         let report = RegressionReport(ComparisonReport(runs), checks: try runs.checks(), isStrict: strict)
         print(quiet ? report.verdict + "\n" : VerdictColours.text(report.text), terminator: "")
         let suites = report.testSuites

@@ -39,8 +39,14 @@ struct ComparisonOptions: ParsableArguments {
         }
     }
 
-    func compare(_ first: String, _ second: String) throws -> ResultComparison {
-        try ResultComparison(first, second, options)
+    func compare(
+        _ first: String,
+        _ second: String,
+        named names: ResultComparison.Names = .letters
+    ) throws -> ResultComparison {
+        var options = try options
+        options.names = names
+        return try ResultComparison(first, second, options)
     }
 }
 
@@ -58,7 +64,7 @@ struct CompareCommand: ParsableCommand {
             the same if every replication has the same number. Otherwise the verdict is not sure. Runs with different measured \
             intervals, cells, rides or seeds are refused (exit 65).
 
-            A and B are means over replications. A report computes shares and means from all replications together, so the \
+            Both values are means over replications. A report computes shares and means from all replications together, so the \
             last digit can differ.
 
             Two results of one `freshet load` command are compared by their headline metrics, or by --metric. A live run \

@@ -41,11 +41,11 @@ struct CheckCommandTests {
         let checks = "checks: [events_count > 1, {name: a <b>, check: events_count < 1}]\n"
         let outcome = try run("one", checks: checks, ["--junit", scratch.path("sub/junit.xml")])
         #expect(outcome.status == 99)
-        #expect(outcome.errors.hasPrefix("2 checks: 1 holds, 1 does not\n  a <b>: "))
+        #expect(outcome.errors.hasPrefix("2 checks: 1 passed, 1 failed\n  a <b>: "))
         let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
         #expect(csv.split(separator: "\n").map { $0.split(separator: ",").last } == ["verdict", "holds", "fails"])
         let junit = try String(contentsOfFile: scratch.path("sub/junit.xml"), encoding: .utf8)
-        #expect(junit.contains("<testcase name=\"a &lt;b&gt;\"") && junit.contains("must be &lt; 1: does not hold"))
+        #expect(junit.contains("<testcase name=\"a &lt;b&gt;\"") && junit.contains("must be &lt; 1: failed"))
         // The resolved scenario contains the checks and gives the same run with the same verdicts.
         let again = try Command.run([
             "run", scratch.path("one/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("two"),
@@ -59,7 +59,7 @@ struct CheckCommandTests {
         let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count > 1]\n")
         let outcome = try Command.run("run", file, "--output", scratch.path("one"))
         #expect(outcome.status == 0)
-        #expect(outcome.output.contains("\n1 check: it holds\n"))
+        #expect(outcome.output.contains("\n1 check: passed\n"))
         #expect(try run("one").status == 0)
         #expect(try scratch.contents(of: "one")["checks.csv"] == nil)
     }
@@ -74,16 +74,31 @@ struct CheckCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("one")))
     }
 
-    @Test("A check over a part of the run is evaluated; in a run that consists of tasks it is rejected with its place")
+    @Test("A check over a part of the run is evaluated; a design skips it with a note; a plan of one run rejects it")
     func partOfRun() throws {
         let check = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\"]\n"
         #expect(try run("one", checks: check).status == 0)
         let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
         #expect(csv.contains("age_of_information_us.p95@12m..31m30s,<,28800000000,us,"))
         let factors = "factors: {vary: {apns.loss: [1%, 5%]}}\n"
-        let refused = try run("two", checks: factors + check)
+        let whole = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\", events_count > 1]\n"
+        let design = try run("two", checks: factors + whole)
+        #expect(design.status == 0, "\(design.errors)")
+        #expect(
+            design.errors == """
+                note: 1 of 2 checks is skipped, because a sweep has only the whole windows of timeseries.csv: \
+                age_of_information_us.p95@12m..31m30s < 8h
+
+                """
+        )
+        let report = try String(contentsOfFile: scratch.path("two/report.md"), encoding: .utf8)
+        #expect(report.contains("\n\n? 1 of 2 checks is skipped, because a sweep has only the whole windows of "))
+        let points = try String(contentsOfFile: scratch.path("two/checks.csv"), encoding: .utf8)
+        #expect(points.contains("events_count") && !points.contains("age_of_information_us"))
+        let file = try scratch.file("one.yaml", Self.scenario + check)
+        let refused = try Command.run("plan", file, "--output", scratch.path("plan"))
         #expect(refused.status == 65, "\(refused.errors)")
-        #expect(refused.errors.contains("two.yaml:13:10: checks.0 must cover the whole run, or whole windows"))
+        #expect(refused.errors.contains("one.yaml:12:10: checks.0 must cover the whole run, or whole windows"))
     }
 
     @Test("In a GitHub workflow failures become annotations and a summary; elsewhere they do not")
@@ -127,7 +142,7 @@ struct CheckCommandTests {
             "check", scratch.path("base"), "--baseline", scratch.path("worse"), "--metric",
             "displayed_fresh_time_ratio",
         ])
-        #expect(better.status == 0 && better.output.contains("B is better: displayed_fresh_time_ratio"))
+        #expect(better.status == 0 && better.output.contains(#/\ndisplayed_fresh_time_ratio +better /#))
         #expect(
             try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base"), "--quiet").output
                 == "No regression beyond the noise.\n"
@@ -139,6 +154,24 @@ struct CheckCommandTests {
             "--noise", "100%",
         ])
         #expect(noise.status == 0)
+    }
+
+    @Test("Different versions of the program are said first, in the report, the verdict and the comment")
+    func versions() throws {
+        for name in ["base", "same"] { #expect(try run(name).status == 0) }
+        let file = scratch.path("base/run.json")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacing(/"freshet_version": "[^"]+"/, with: "\"freshet_version\": \"0.0.9\"")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let arguments = ["check", scratch.path("same"), "--baseline", scratch.path("base")]
+        let outcome = try Command.run(arguments + ["--markdown", scratch.path("pull.md")])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("The baseline was made by freshet 0.0.9, this change by freshet "))
+        let comment = try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8).split(separator: "\n")
+        #expect(comment[0].hasPrefix("### ✅ Freshness: none of "))
+        #expect(comment[1].hasPrefix("⚠️ **The baseline was made by freshet 0.0.9, this change by freshet "))
+        #expect(!comment.contains { $0.hasPrefix("Both were made by") })
+        #expect(try Command.run(arguments + ["--quiet"]).output.hasPrefix("The baseline was made by freshet 0.0.9, "))
     }
 
     @Test("No activity: exit 98; no stale episode: exit 0; a sweep instead of a run: exit 65")

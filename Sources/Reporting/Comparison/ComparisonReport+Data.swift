@@ -10,6 +10,7 @@ extension ComparisonReport {
         let changes = comparison.changes.map { change -> JSONValue in
             ["path": .string(change.path), "first": text(change.first), "second": text(change.second)]
         }
+        let notes = [comparison.noteOnVersions].filter { !$0.isEmpty } + comparison.notes
         let metrics = comparison.metrics.map { metric in
             JSONValue.object(Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.value(metric)) }))
         }
@@ -17,7 +18,7 @@ extension ComparisonReport {
             "first": sides.first.json, "second": sides.second.json,
             "paired": .bool(comparison.metrics.contains(where: \.isPaired)),
             "noise": .decimal(comparison.options.noise, places: 6),
-            "changes": .array(changes), "notes": .array(comparison.notes.map { .string($0) }),
+            "changes": .array(changes), "notes": .array(notes.map { .string($0) }),
             "metrics": .array(metrics), "verdict": .string(comparison.verdict.rawValue),
         ]
         return value.text

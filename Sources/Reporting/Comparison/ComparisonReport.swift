@@ -14,8 +14,6 @@ public struct ComparisonReport: Sendable {
     let sides: (first: Side, second: Side)
     /// The metrics in the order of the table's rows.
     var listed: [MetricComparison]
-    /// `true` if verdicts have marks: ❌ for worse, ✅ for better.
-    var hasMarks = false
 
     /// One of the two results.
     struct Side: Sendable {
@@ -41,9 +39,10 @@ public struct ComparisonReport: Sendable {
 
     /// The method of the comparison, as the start of a sentence.
     private var differences: String {
-        guard hasIntervals else { return "Live runs: B minus A, without intervals" }
+        let minus = "\(names.second) minus \(names.first)"
+        guard hasIntervals else { return "Live runs: \(minus), without intervals" }
         return (comparison.first.isSweep ? "Point by point of \(comparison.points.count). " : "")
-            + Self.intervals(of: comparison) + ", B minus A; A and B are means over replications"
+            + Self.intervals(of: comparison) + ", \(minus); both are means over replications"
     }
 
     private static func intervals(of comparison: ResultComparison) -> String {
@@ -63,9 +62,28 @@ public struct ComparisonReport: Sendable {
 
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
-        let lines = ["A: \(sides.first.title)", "B: \(sides.second.title)"] + changeLines.map { "   \($0)" }
+        [Block](body, Format.wrapped(verdict)).plain
+    }
+
+    /// The comparison for a terminal without its verdict.
+    var body: [Block] {
+        let lines = sideLines + changeLines.map { "   \($0)" }
         let notes = ([method.joined(separator: " ")] + comparison.notes).map(Format.wrapped)
-        return [Block](Block.list(lines), Block.list(notes), table, Format.wrapped(verdict)).plain
+        let headline = Headline.sentences(of: comparison)
+        return [Block](
+            Format.wrapped(comparison.noteOnVersions),
+            Block.list(lines),
+            headline.isEmpty ? nil : Block.list(headline.map(Format.wrapped)),
+            Block.list(notes),
+            table
+        )
+    }
+
+    private var names: ResultComparison.Names { comparison.options.names }
+
+    /// The two results, each after its name.
+    var sideLines: [String] {
+        ["\(names.titles.first): \(sides.first.title)", "\(names.titles.second): \(sides.second.title)"]
     }
 
     /// The changes, and the metrics that they moved beyond the noise, for a terminal; ends with a newline.
@@ -80,34 +98,25 @@ public struct ComparisonReport: Sendable {
 
     /// The comparison in Markdown, short enough for a comment on a pull request; ends with a newline.
     public var markdown: String {
-        Excerpt.lines(of: [Block]("**\(verdict)**", subject, details).markdown, within: Self.longestComment) {
+        Excerpt.lines(of: [Block]("**\(verdict)**", subject, headline, details).markdown, within: Self.longestComment) {
             // GitHub counts as JavaScript does.
             $0.utf16.count
         }
     }
 
-    /// The report with the decisive rows first, each with a mark before its verdict.
-    var forPullRequest: ComparisonReport {
-        var report = self
-        report.hasMarks = true
-        let order: [MetricComparison.Verdict] = [.worse, .unsure, .better]
-        report.listed = listed.enumerated()
-            .sorted { one, other in
-                let places = [one, other].map { order.firstIndex(of: $0.element.verdict) ?? order.count }
-                return (places[0], one.offset) < (places[1], other.offset)
-            }
-            .map(\.element)
-        return report
-    }
+    /// The version of the program if it differs, the two results, and the changes between them.
+    var subject: [Block] { [Block](comparison.noteOnVersions, Block.list(sideLines), changes) }
 
-    /// The two results and the changes between them.
-    var subject: [Block] {
-        let sides = Block.list(["A: \(sides.first.title)", "B: \(sides.second.title)"])
-        guard !comparison.changes.isEmpty else { return [Block](sides, "The \(origins) are the same.") }
+    /// The changes between the two.
+    var changes: [Block] {
+        guard !comparison.changes.isEmpty else { return "The \(origins) are the same.".blocks }
         let title = "Changes in the \(origins == "scenarios" ? "scenario" : origins):"
         // A code block disables all markup in values. No value holds a line break.
-        return [Block](sides, title, Block.code(changeLines.joined(separator: "\n")))
+        return [Block](title, Block.code(changeLines.joined(separator: "\n")))
     }
+
+    /// The headline of both, in sentences.
+    var headline: String { Headline.sentences(of: comparison).joined(separator: " ") }
 
     /// The table and the method.
     var details: [Block] { [.table(table), .list(method + comparison.notes)] }
@@ -214,7 +223,8 @@ public struct ComparisonReport: Sendable {
         let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Format.undefined) + " %"
         let detectable =
             "Detectable: the smallest difference that chance does not explain: the interval's half-width, if there is one."
-        return ["\(differences).", "Noise: \(noise) of A's value."] + (hasIntervals ? [detectable] : [])
+        return ["\(differences).", "Noise: \(noise) of the value of \(names.first)."]
+            + (hasIntervals ? [detectable] : [])
     }
 
     /// `true` if differences can have intervals.
@@ -234,12 +244,14 @@ public struct ComparisonReport: Sendable {
         let hasIntervals = hasIntervals
         return TextTable(
             // The decisive columns come first, where even a narrow window shows them.
-            (hasPoints ? ["point"] : []) + ["metric", "verdict", "A:", "B:", "B − A:", ":"]
+            (hasPoints ? ["point"] : []) + ["metric", "verdict"]
+                + [.number(names.titles.first), .number(names.titles.second)]
+                + [.number(names == .letters ? "B − A" : "difference"), ":"]
                 + (hasIntervals ? ["interval:", "detectable:"] : []) + (hasCounts ? ["n:"] : []),
             rows: listed.map { metric in
                 (hasPoints ? [metric.point ?? ""] : []) + [
-                    metric.response, (hasMarks ? metric.mark : "") + metric.words, metric.text(metric.first),
-                    metric.text(metric.second),
+                    metric.response, metric.words(names.second),
+                    metric.text(metric.first), metric.text(metric.second),
                     metric.text(difference: metric.difference), metric.relativeText,
                 ] + (hasIntervals ? [metric.intervalText, metric.detectableText] : [])
                     + (hasCounts ? [metric.isPartial ? metric.countText : ""] : [])
@@ -249,7 +261,7 @@ public struct ComparisonReport: Sendable {
 }
 
 extension MetricComparison {
-    fileprivate func text(_ value: Double?) -> String { Format.value(value, unit: unit, isShare: isShare) }
+    func text(_ value: Double?) -> String { Format.value(value, unit: unit, isShare: isShare) }
 
     fileprivate func text(difference: Double?) -> String { Format.difference(difference, unit: unit, isShare: isShare) }
 
@@ -280,19 +292,11 @@ extension MetricComparison {
         }
     }
 
-    /// The mark before the verdict, with a space after it; empty if the metric is neither better nor worse.
-    fileprivate var mark: String {
-        switch verdict {
-        case .worse: "❌ "
-        case .better: "✅ "
-        case .unsure: "❔ "
-        default: ""
-        }
-    }
-
-    /// The verdict in words.
-    fileprivate var words: String {
-        if isLost { return "worse: no data in B" }
+    /// Returns the verdict in words.
+    ///
+    /// - Parameter second: The name of the second result.
+    func words(_ second: String) -> String {
+        if isLost { return "worse: no data in \(second)" }
         return switch verdict {
         case .better: "better"
         case .worse: "worse"
@@ -302,7 +306,7 @@ extension MetricComparison {
         case .withinNoise: "within the noise"
         case .unsure: "not sure"
         case .otherBasis:
-            "not comparable because \(differingBases.map(ResultComparison.called).joined(separator: " and ")) "
+            "not comparable: \(differingBases.map(ResultComparison.called).joined(separator: " and ")) "
                 + (differingBases.count == 1 ? "differs" : "differ")
         case .undefined: "undefined: no data"
         case .notMeasured: "no verdict: \(unmet?.reason ?? "")"
@@ -318,6 +322,6 @@ extension MetricComparison {
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }
         if interval != nil { sentence += ", interval \(intervalText)" }
         if detectable != nil { sentence += ", detectable \(detectableText)" }
-        return sentence + ", noise ±\(Format.distance(noise, unit: unit, isShare: isShare)): \(words)"
+        return sentence + ", noise ±\(Format.distance(noise, unit: unit, isShare: isShare)): \(words(""))"
     }
 }

@@ -41,10 +41,8 @@ public struct RegressionReport: Sendable {
 
     private var failedChecks: [CheckOutcome] { checks.filter { !$0.holds } }
 
-    /// The verdict in sentences.
-    public var verdict: String { verdict(withChecks: true) }
-
-    private func verdict(withChecks: Bool) -> String {
+    /// The verdict in sentences, after a note on different versions of the program.
+    public var verdict: String {
         let worse = comparison.metrics.filter { $0.verdict == .worse }
         let unsure = comparison.metrics
             .filter { ![.otherBasis, .notMeasured].contains($0.verdict) }
@@ -73,77 +71,106 @@ public struct RegressionReport: Sendable {
                 sentences.append(reason.prefix(1).uppercased() + reason.dropFirst() + "\(strictly).")
             }
         }
-        if withChecks, hasFailedChecks {
-            let count = failedChecks.count
-            let unmeasured = failedChecks.count { $0.verdict == .notMeasured }
-            let all = "\(Format.counted(checks.count, "check", "checks")) of the scenario"
-            if count > unmeasured {
-                let isOne = count - unmeasured == 1
-                let isDoubtful = failedChecks.contains { $0.verdict == .notSure }
-                sentences.append(
-                    "\(count - unmeasured) of \(all) "
-                        + (isDoubtful
-                            ? "\(isOne ? "is" : "are") not certain to hold." : "\(isOne ? "does" : "do") not hold.")
-                )
-            }
-            if unmeasured > 0 {
-                sentences.append("\(unmeasured) of \(all) \(unmeasured == 1 ? "is" : "are") not measured.")
-            }
-        }
-        if let difference = comparison.versions.difference("Baseline", "run") { sentences.append("\(difference).") }
-        return sentences.joined(separator: " ")
+        if hasFailedChecks { sentences.append("\(failures.joined(separator: ", ")).") }
+        let note = comparison.noteOnVersions
+        return ((note.isEmpty ? [] : [note]) + sentences).joined(separator: " ")
     }
 
-    /// The report for a terminal, with the baseline as A and a newline at its end.
+    /// The numbers of checks that did not pass: `2 of 8 checks failed`.
+    private var failures: [String] {
+        let all = Format.counted(checks.count, "check", "checks")
+        return checks.countsWithoutPassing.map { "\($0.count) of \(all) \($0.words)" }
+    }
+
+    /// The report for a terminal; ends with a newline.
     public var text: String {
         let failures = failedChecks.map { "check \($0.namedSentence)" }
-        return ([report.text] + (failures.isEmpty ? [] : [failures.joined(separator: "\n") + "\n"]))
-            .joined(separator: "\n") + "\n\(verdict)\n"
+        return [Block](report.body, failures.isEmpty ? nil : Block.list(failures), verdict).plain
     }
 
-    /// The counts behind the verdict: `4 of 15 metrics worse, 2 of 8 checks fail`.
+    /// The counts behind the verdict: `4 of 15 metrics worse, 2 of 8 checks failed`.
     var headline: String {
         let worse = comparison.metrics.count { $0.verdict == .worse }
-        let metrics = comparison.metrics.count == 1 ? "1 metric" : "\(comparison.metrics.count) metrics"
-        var parts: [String] = []
-        if hasNothingJudged {
-            parts.append("no verdict on any of \(metrics)")
-        } else if worse > 0 {
-            parts.append("\(worse) of \(metrics) worse")
-        } else if isInconclusive {
-            parts.append("not certain that none of \(metrics) is worse")
-        } else {
-            parts.append("none of \(metrics) worse")
-        }
-        let unmeasured = checks.count { $0.verdict == .notMeasured }
-        let failing = failedChecks.count - unmeasured
-        let all = checks.count == 1 ? "1 check" : "\(checks.count) checks"
-        if failing > 0 { parts.append("\(failing) of \(all) \(failing == 1 ? "fails" : "fail")") }
-        if unmeasured > 0 { parts.append("\(unmeasured) of \(all) not measured") }
-        if failedChecks.isEmpty, !checks.isEmpty {
-            parts.append(checks.count == 1 ? "the check holds" : "all \(all) hold")
-        }
-        return parts.joined(separator: ", ")
+        let metrics = Format.counted(comparison.metrics.count, "metric", "metrics")
+        let judgement =
+            if hasNothingJudged {
+                "no verdict on any of \(metrics)"
+            } else if worse > 0 {
+                "\(worse) of \(metrics) worse"
+            } else if isInconclusive {
+                "not certain that none of \(metrics) is worse"
+            } else {
+                "none of \(metrics) worse"
+            }
+        let passed =
+            checks.isEmpty || hasFailedChecks
+            ? [] : [checks.count == 1 ? "the check passed" : "all \(checks.count) checks passed"]
+        return ([judgement] + failures + passed).joined(separator: ", ")
     }
 
     /// The report for a pull request, short enough for a comment; ends with a newline.
     ///
-    /// The headline only has counts. The failed checks, the changes and the metrics follow, the worst first.
+    /// It begins with the counts. The changes, the failed checks, the metrics that differ, the worst first, and a picture
+    /// follow. All metrics with their intervals, and the method, are folded in below.
     public var markdown: String {
         let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
         let isWhole = report.withoutVerdict.isEmpty && !comparison.isOfSingleWorlds
         let mark = fails ? "❌" : isWhole ? "✅" : "⚠️"
-        let failures = Block.list(failedChecks.map { "❌ \(MarkdownText.code($0.namedSentence))" })
+        let note = comparison.noteOnVersions
+        let version = comparison.versions.common.map { "Both were made by \($0)." } ?? ""
+        let failed = checks.failures(name: \.check.name).map { "❌ \(MarkdownText.code($0))" }
         let blocks = [Block](
             Block.heading(3, "\(mark) Freshness: \(headline)"),
-            hasFailedChecks ? failures : nil,
-            verdict(withChecks: false),
-            report.subject,
-            report.forPullRequest.details
+            note.isEmpty ? nil : "⚠️ **\(note)**",
+            report.headline,
+            report.changes,
+            hasFailedChecks ? Block.list(failed) : nil,
+            differing,
+            doubts,
+            FreshCourse.drawing(comparison),
+            "<details><summary>All \(comparison.metrics.count) metrics, their intervals and the method</summary>",
+            Block.list(report.sideLines),
+            version,
+            report.details,
+            "</details>"
         )
         return Excerpt.lines(of: blocks.markdown, within: ComparisonReport.longestComment) {
             $0.utf16.count
         }
+    }
+
+    /// The metrics that differ or have no verdict, in words, the worst first; nil if there are none.
+    private var differing: TextTable? {
+        let order: [MetricComparison.Verdict] = [.worse, .unsure, .better]
+        let rows = comparison.metrics
+            .filter { metric in
+                ![.same, .withinNoise, .undefined].contains(metric.verdict) && metric.unmet?.isInBoth != true
+            }
+            .enumerated()
+            .sorted { one, other in
+                let places = [one, other].map { order.firstIndex(of: $0.element.verdict) ?? order.count }
+                return (places[0], one.offset) < (places[1], other.offset)
+            }
+        guard !rows.isEmpty else { return nil }
+        let names = comparison.options.names
+        return TextTable(
+            ["", "metric", .number(names.titles.first), .number(names.titles.second), "difference:"],
+            rows: rows.map { _, metric in
+                [
+                    metric.mark + metric.words(names.second),
+                    MetricWords.name(of: metric.response) + (metric.point.map { " at \(MarkdownText.code($0))" } ?? ""),
+                    metric.text(metric.first), metric.text(metric.second), metric.changeText,
+                ]
+            }
+        )
+    }
+
+    /// A sentence on a missing verdict or on differences that may be chance; empty without either.
+    private var doubts: String {
+        if hasNothingJudged { return "\(report.nothingJudged)." }
+        if comparison.isOfSingleWorlds { return "\(ComparisonReport.ofSingleWorlds)." }
+        return comparison.metrics.contains(where: \.isOfOneReplication)
+            ? "One replication each: differences may be chance. `--replications 5` or more shows." : ""
     }
 
     /// The test cases: one for each metric and one for each check.
@@ -182,12 +209,24 @@ extension CheckOutcome {
             + (comparison.confidenceText.map { " with \($0)" } ?? "")
         let words =
             switch verdict {
-            case .holds: "holds"
+            case .holds: "passed"
             case .notSure: "is not sure"
             case .notMeasured: "is not measured"
-            case .fails, .undefined: "does not hold"
+            case .fails, .undefined: "failed"
             }
         let start = "\(OneLine.text(check.name)): \(demand) \(words)"
         return verdict == .notMeasured ? start : "\(start), it is \(value == nil ? "undefined" : text(value?.double))"
+    }
+}
+
+extension MetricComparison {
+    /// The mark before the verdict, with a space after it; empty if the metric is neither better nor worse.
+    fileprivate var mark: String {
+        switch verdict {
+        case .worse: "❌ "
+        case .better: "✅ "
+        case .unsure: "❔ "
+        default: ""
+        }
     }
 }

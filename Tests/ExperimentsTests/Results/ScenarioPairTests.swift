@@ -81,23 +81,26 @@ struct ScenarioPairTests {
         func version(_ number: String) -> String {
             Self.description.replacing("}", with: ", \"freshet_version\": \"\(number)\"}")
         }
-        func compare(_ first: String, _ second: String) throws -> ResultComparison {
+        func note(_ first: String, _ second: String, _ names: ResultComparison.Names = .letters) throws -> String {
             try withRun(first) { first in
                 try withRun(second) { second in
-                    let options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
-                    return try ResultComparison(first, second, options)
+                    var options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
+                    options.names = names
+                    return try ResultComparison(first, second, options).noteOnVersions
                 }
             }
         }
         let (old, new) = (version("0.1.0"), version("0.2.0"))
-        let comparison = try compare(old, new)
-        #expect(comparison.notes.first == "A by 0.1.0, B by 0.2.0: differences may be due to the program.")
         #expect(
-            comparison.versions.difference("Baseline", "run") == "Baseline by 0.1.0, run by 0.2.0"
+            try note(old, new)
+                == "A was made by freshet 0.1.0, B by freshet 0.2.0: differences may come from the program."
         )
-        #expect(try compare(new, new).versions.difference("Baseline", "run") == nil)
-        let unknown = try compare(Self.description, new)
-        #expect(unknown.versions.difference("Baseline", "run") == "Baseline by an unknown version, run by 0.2.0")
+        #expect(try note(new, new).isEmpty)
+        #expect(
+            try note(Self.description, new, .ofChange)
+                == "The baseline was made by an unknown version of freshet, this change by freshet 0.2.0: differences may come "
+                + "from the program."
+        )
     }
 
     @Test("A run is equal to itself")

@@ -197,11 +197,13 @@ struct ComparisonReportTests {
     )
     func regression() async throws {
         let checks = ["displayed_fresh_time_ratio > 99.9%", "events_count > 1"]
-        try await withComparison(checks: checks) { comparison in
+        var options = ResultComparison.Options()
+        options.names = .ofChange
+        try await withComparison(checks: checks, options: options) { comparison in
             let report = RegressionReport(ComparisonReport(comparison), checks: try comparison.second.checks())
             #expect(report.isRegression && report.hasFailedChecks)
             #expect(report.verdict.hasPrefix("Regression: worse than the baseline in ride_fresh_coverage_ratio"))
-            #expect(report.verdict.hasSuffix("1 of 2 checks of the scenario does not hold."))
+            #expect(report.verdict.hasSuffix("1 of 2 checks failed."))
             let suites = report.testSuites
             #expect(suites.map(\.cases.count) == [comparison.metrics.count, 2])
             let failure = try #require(suites[0].cases[0].failure)
@@ -214,15 +216,24 @@ struct ComparisonReportTests {
             )
             #expect(suites[1].cases.map { $0.failure == nil } == [false, true])
             let worse = comparison.metrics.count { $0.verdict == .worse }
-            let headline = "\(worse) of \(comparison.metrics.count) metrics worse, 1 of 2 checks fails"
-            #expect(report.markdown.hasPrefix("### ❌ Freshness: \(headline)\n\n- ❌ `displayed_fresh_time_ratio"))
+            let headline = "\(worse) of \(comparison.metrics.count) metrics worse, 1 of 2 checks failed"
+            #expect(report.markdown.hasPrefix("### ❌ Freshness: \(headline)\n\nOf ride time: fresh card "))
+            #expect(report.markdown.contains("\n\n- ❌ `displayed_fresh_time_ratio > 99.9%: "))
+            let comment = report.markdown.components(separatedBy: "\n<details>")
             #expect(
-                report.markdown.components(separatedBy: "does not hold").count == 2,
+                comment[0].components(separatedBy: "displayed_fresh_time_ratio").count == 2,
                 "a failing check is named once"
             )
-            let rows = report.markdown.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2)
-            #expect(rows.prefix(worse).allSatisfy { $0.contains("| ❌ worse") }, "\(rows)")
+            #expect(comment[0].contains("\n\nOf ride time: fresh card ") && comment[0].contains(" → "))
+            #expect(comment[0].contains("\napns.loss: 0 → 0.25\n"), "\(comment[0])")
+            #expect(comment[0].contains(/\nbaseline     [▁-█·]+\nthis change  [▁-█·]+\n/), "\(comment[0])")
+            let table = comment[0].split(separator: "\n").filter { $0.hasPrefix("|") }
+            #expect(table[0].contains(/^\| +\| metric +\| +baseline \| +this change \| +difference \|$/), "\(table[0])")
+            let rows = table.dropFirst(2)
+            #expect(rows.prefix(worse).allSatisfy { $0.hasPrefix("| ❌ worse") }, "\(rows)")
             #expect(rows.dropFirst(worse).allSatisfy { !$0.contains("❌") })
+            #expect(rows.first?.contains("| fresh card, of ride time ") == true)
+            #expect(comment[1].contains("\nBoth were made by freshet ") && comment[1].hasSuffix("\n</details>\n"))
             #expect(report.text.hasSuffix("\(report.verdict)\n"))
         }
         try await withComparison(other: .offlinePhones) { comparison in
@@ -244,8 +255,9 @@ struct ComparisonReportTests {
                 )
             )
             #expect(report.verdict.hasSuffix(": content.ttl differs, which fails with --strict."))
+            #expect(report.markdown.contains(/no card .* % \(not comparable: content\.ttl differs\)\./))
             #expect(
-                report.testSuites[0].cases[0].failure?.contains("not comparable because content.ttl differs") == true
+                report.testSuites[0].cases[0].failure?.contains("not comparable: content.ttl differs") == true
             )
             #expect(report.markdown.hasPrefix("### ❌"))
         }
@@ -264,7 +276,8 @@ struct ComparisonReportTests {
             #expect(report.hasNothingJudged && !report.isRegression)
             #expect(report.verdict == words + ".")
             #expect(
-                report.markdown.hasPrefix("### ❌ Freshness: no verdict on any of 1 metric\n\nNothing could be judged")
+                report.markdown.hasPrefix("### ❌ Freshness: no verdict on any of 1 metric\n\n")
+                    && report.markdown.contains("\n\nNothing could be judged")
             )
             #expect(report.testSuites[0].cases.allSatisfy { $0.failure != nil })
         }
@@ -284,7 +297,7 @@ struct ComparisonReportTests {
             let suites = report.testSuites
             #expect(
                 suites[0].cases[0].failure == nil
-                    && suites[0].cases[0].skipped?.contains("not comparable because content.ttl differs") == true
+                    && suites[0].cases[0].skipped?.contains("not comparable: content.ttl differs") == true
             )
             #expect(JUnitReport.text(of: suites).contains(" skipped=\"1\">"))
             #expect(

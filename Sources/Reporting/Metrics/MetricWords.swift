@@ -1,0 +1,26 @@
+import Evaluation
+import Results
+
+/// Names of metrics for readers who do not know their identifiers.
+enum MetricWords {
+    /// Returns the name of a response in words; as code if it has none.
+    static func name(of response: String) -> String { names[response] ?? MarkdownText.code(response) }
+
+    /// The names of ``ResultComparison/usual`` and of the headline, by response.
+    private static let names: [String: String] = {
+        let headline = (Headline.rideTime + [Headline.rightStage, Headline.belief]).map { ($0.response.text, $0.label) }
+        let others = [
+            (Headline.leftovers.response.text, "\(Headline.leftovers.words), per run"),
+            ("stage_lag_us", "delay of a new stage, mean"), ("stage_lag_us.p95", "delay of a new stage, p95"),
+            ("age_of_information_us{during_ride}", "age of content during rides, mean"),
+            ("age_of_information_us{during_ride}.p95", "age of content during rides, p95"),
+            ("age_of_information_us{during_ride}.p99", "age of content during rides, p99"),
+            ("recovery_time_us.p95", "recovery of a stale card, p95"),
+            ("ended_severe_count", "ended as severely stale, per run"),
+            ("false_kill_count", "ended while fresh on the phone, per run"),
+            ("pushes_per_activity", "pushes per activity"), ("send_wait_us.p99", "wait in the sender, p99"),
+            ("activities_started_count", "activities started, per run"),
+        ]
+        return Dictionary(headline + others) { first, _ in first }
+    }()
+}
