@@ -172,6 +172,10 @@ struct CheckCommandTests {
         #expect(comment[1].hasPrefix("⚠️ **The baseline was made by freshet 0.0.9, this change by freshet "))
         #expect(!comment.contains { $0.hasPrefix("Both were made by") })
         #expect(try Command.run(arguments + ["--quiet"]).output.hasPrefix("The baseline was made by freshet 0.0.9, "))
+        for format in ["text", "markdown"] {
+            let compared = try Command.run("compare", scratch.path("base"), scratch.path("same"), "--format", format)
+            #expect(compared.output.hasPrefix("A was made by freshet 0.0.9, B by freshet "), "\(compared.output)")
+        }
     }
 
     @Test("No activity: exit 98; no stale episode: exit 0; a sweep instead of a run: exit 65")

@@ -68,6 +68,7 @@ public struct ComparisonPage {
         let others = tiles.filter { !listed.contains($0.metric) }
         return [Block](
             Block.heading(1, "Comparison of \(title)"),
+            comparison.noteOnVersions,
             report.sentence(with: others),
             report.subject,
             HeadlineTile.tables(tiles) { "\($0.change) \(Self.said(of: $0))" },

@@ -98,14 +98,17 @@ public struct ComparisonReport: Sendable {
 
     /// The comparison in Markdown, short enough for a comment on a pull request; ends with a newline.
     public var markdown: String {
-        Excerpt.lines(of: [Block]("**\(verdict)**", subject, headline, details).markdown, within: Self.longestComment) {
+        Excerpt.lines(
+            of: [Block](comparison.noteOnVersions, "**\(verdict)**", subject, headline, details).markdown,
+            within: Self.longestComment
+        ) {
             // GitHub counts as JavaScript does.
             $0.utf16.count
         }
     }
 
-    /// The version of the program if it differs, the two results, and the changes between them.
-    var subject: [Block] { [Block](comparison.noteOnVersions, Block.list(sideLines), changes) }
+    /// The two results, and the changes between them.
+    var subject: [Block] { [Block](Block.list(sideLines), changes) }
 
     /// The changes between the two.
     var changes: [Block] {
