@@ -94,6 +94,8 @@ public struct Invariants {
         (.retriesSent, [.retriesSent]), (.endsSent, [.endsSent]), (.startsSent, [.startsSent]),
         (.responsesAccepted, [.responsesAccepted]), (.responsesRefused, refusals), (.responsesMissing, missing),
         (.updatesShown, [.fateShown]), (.episodesBegun, [.episodesBegun]), (.episodesRecovered, [.episodesRecovered]),
+        (.retriesDecided, [.retriesDecided]), (.retriesWithheld, [.retriesWithheld]), (.repeatsSent, [.repeatsSent]),
+        (.repeatsWithheld, [.repeatsWithheld]),
     ]
 
     // MARK: - Sums
@@ -187,7 +189,9 @@ public struct Invariants {
             overflow || run[.populationTime] <= peak,
             "a population of more than its peak \(run[.population])"
         )
-        for (what, time) in [("queued", run[.queuedTime]), ("busy", run[.busyTime]), ("in orbit", run[.orbitTime])] {
+        for (what, time) in [
+            ("queued", run.time(.queuedTime)), ("busy", run.time(.busyTime)), ("in orbit", run.time(.orbitTime)),
+        ] {
             require(time >= 0, "\(what) for \(time)")
         }
     }
@@ -284,6 +288,13 @@ public struct Invariants {
     private mutating func checkSeries() {
         for (column, counters) in Self.columns {
             balance("column \(column)", run.series.total(column), sum(counters))
+        }
+        for (column, time) in [
+            (SeriesColumn.rideTime, run.duringRide(.rideTime)), (.rideDisplayedTime, run.duringRide(.displayedTime)),
+            (.rideDisplayedFreshTime, run.duringRide(.displayedFreshTime)),
+            (.rideWrongStageTime, run.duringRide(.wrongStageTime)),
+        ] {
+            balance("column \(column)", run.time(column), time)
         }
         guard !hasWarmUp else { return }
         // An episode from before the warm-up is not counted, but its end is in a window.

@@ -64,7 +64,9 @@ extension Metric {
             return read(by: .total(sum(totalColumns)))
         case .tally:
             return tallyOfWindows.map { tally in read(by: .tally { tally($0, windows) }) }
-        case .rate, .ramp, .shares, .largest:
+        case .largest(_, let divisor):
+            return peakOfWindows.map { peak in read(by: .largest({ peak($0, windows) }, per: divisor)) }
+        case .rate, .ramp, .shares:
             return nil
         }
     }

@@ -125,6 +125,8 @@ package struct Metric: Sendable {
     var totalColumns: [SeriesColumn] = []
     /// The values in some windows of the time series; nil if they are not kept by windows.
     var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)?
+    /// The peak in some windows of the time series; nil if it is not kept by windows.
+    var peakOfWindows: (@Sendable (Measurements, Range<Int>) -> Int64)?
     /// `true` if the metric covers a replication from its start, including the warm-up, and so no part of it.
     var isOfHistory = false
     /// `true` for a level of use: neither way is better for the run, but its worst window has the highest value.
@@ -164,7 +166,8 @@ package struct Metric: Sendable {
     /// Returns the metric with an equivalent reading, without columns of the time series.
     func read(by reading: Reading) -> Metric {
         var other = with(\.reading, reading)
-        (other.columns, other.totalColumns, other.tallyOfWindows) = (nil, [], nil)
+        (other.columns, other.totalColumns) = (nil, [])
+        (other.tallyOfWindows, other.peakOfWindows) = (nil, nil)
         return other
     }
 

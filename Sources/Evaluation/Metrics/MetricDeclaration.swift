@@ -238,7 +238,7 @@ extension MetricDeclaration {
                 .means(declaration.meaning)
                 .measured { scenario in
                     [
-                        .total(counter).with(\.isClustered, declaration.isClustered)
+                        .total(counter, in: declaration.column).with(\.isClustered, declaration.isClustered)
                             .with(\.requirements, declaration.requirements)
                     ]
                         + (declaration.cityColumn.map { Metric.totals([$0], byCityOf: scenario) } ?? [])

@@ -292,7 +292,9 @@ extension Response {
         }
         // A window cut by the warm-up or by the end of the run is narrower than the others.
         let first = Int((clock.warmUp.microseconds + step - 1) / step)
-        let last = Int((clock.duration + clock.drain).microseconds / step)
+        // In the drain, the last rides and cards left behind say little about a share of time.
+        let end = found.columns == nil ? clock.duration + clock.drain : clock.duration
+        let last = Int(end.microseconds / step)
         let count = Int(width.microseconds / step)
         guard first + count <= last else { throw unfit("the measured part has fewer whole windows") }
         return (first...(last - count)).compactMap { found.over(windows: $0..<($0 + count)) }

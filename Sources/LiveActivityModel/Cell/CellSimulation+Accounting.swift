@@ -99,38 +99,45 @@ extension CellSimulation {
         activity.accountedUntil = loop.now
         let to = loop.now.microseconds
         guard from < to else { return }
+        let isInRow = recorder.isInRow(from: from, to: to)
         var believedFreshUntil: Int64 = 0
         if let until = activity.instance?.freshUntil {
             believedFreshUntil = until.microseconds
-            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime)
-            recorder.add(from: max(from, believedFreshUntil), to: to, column: .recoverableTime)
-            recorder.add(from: from, to: to, column: .monitoredTime)
+            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, isInRow: isInRow)
+            recorder.add(from: max(from, believedFreshUntil), to: to, column: .recoverableTime, isInRow: isInRow)
+            recorder.add(from: from, to: to, column: .monitoredTime, isInRow: isInRow)
         } else if let belief = activity.instance?.classification(at: loop.now) {
             switch belief {
-            case .fresh, .recoverable: recorder.add(from: from, to: to, column: .recoverableTime)
-            case .severe: recorder.add(from: from, to: to, column: .severeTime)
+            case .fresh, .recoverable: recorder.add(from: from, to: to, column: .recoverableTime, isInRow: isInRow)
+            case .severe: recorder.add(from: from, to: to, column: .severeTime, isInRow: isInRow)
             }
-            recorder.add(from: from, to: to, column: .monitoredTime)
+            recorder.add(from: from, to: to, column: .monitoredTime, isInRow: isInRow)
         }
         if rules.hasCities { addTimesInCity(of: activity, from: from, to: to, believedFreshUntil: believedFreshUntil) }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver { recorder.add(to - from, to: .rideTime, part: stage) }
-        guard activity.phone.phase == .live else { return }
+        guard activity.phone.phase == .live else {
+            if !activity.isRideOver { recorder.add(from: from, to: to, column: .rideTime, isInRow: isInRow) }
+            return
+        }
         let content = activity.phone.content
         let staleDate = content.staleDate.microseconds
         let silentFrom = max(from, world.monitor.policy.lapse(of: content).microseconds)
         let silentUntil = min(to, believedFreshUntil)
-        recorder.add(from: from, to: to, column: .displayedTime)
-        recorder.add(from: from, to: min(to, staleDate), column: .displayedFreshTime)
-        recorder.add(from: max(from, staleDate), to: to, column: .displayedStaleTime)
-        recorder.add(from: silentFrom, to: silentUntil, column: .silentlyStaleTime)
+        recorder.add(from: from, to: to, column: .displayedTime, isInRow: isInRow)
+        recorder.add(from: from, to: min(to, staleDate), column: .displayedFreshTime, isInRow: isInRow)
         recorder.add(to - from, to: .displayedTime, part: stage)
         switch activity.contentSource {
         case .start: break
         case .app: recorder.add(to - from, to: .displayedFromAppTime, part: stage)
         case .push: recorder.add(to - from, to: .displayedFromPushTime, part: stage)
         }
-        if !activity.showsStage, !activity.isRideOver {
+        if activity.isRideOver {
+            // These columns have the rest: see `Series`.
+            recorder.add(from: from, to: to, column: .rideDisplayedTime, isInRow: isInRow)
+            recorder.add(from: from, to: min(to, staleDate), column: .rideDisplayedFreshTime, isInRow: isInRow)
+        } else if !activity.showsStage {
+            recorder.add(from: from, to: to, column: .rideWrongStageTime, isInRow: isInRow)
             recorder.add(to - from, to: .wrongStageTime, part: stage)
             recorder.add(to - from, to: .wrongStageTimeByCause, part: activity.cause)
         }
@@ -142,10 +149,14 @@ extension CellSimulation {
                 isWrongStage: !activity.showsStage && !activity.isRideOver
             )
         if staleDate < to {
+            recorder.add(from: max(from, staleDate), to: to, column: .displayedStaleTime, isInRow: isInRow)
             recorder.add(to - max(from, staleDate), to: .staleTimeByCause, part: activity.cause)
         }
         recorder.add(max(0, min(to, staleDate) - from), to: .displayedFreshTime, part: stage)
-        recorder.add(max(0, silentUntil - silentFrom), to: .silentlyStaleTime, part: stage)
+        if silentFrom < silentUntil {
+            recorder.add(from: silentFrom, to: silentUntil, column: .silentlyStaleTime, isInRow: isInRow)
+            recorder.add(silentUntil - silentFrom, to: .silentlyStaleTime, part: stage)
+        }
     }
 
     /// Adds the same interval [µs] to the windows of the activity's city.

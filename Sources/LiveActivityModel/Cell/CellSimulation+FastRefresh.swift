@@ -214,7 +214,6 @@ extension CellSimulation {
         recorder.count(.fateShown, by: refreshes.peakAge.count)
         recorder.record(zeros: count, as: .sendWait, part: refreshes.rank)
         recorder.add(refreshes.sendTime, to: .sendTime, part: refreshes.rank)
-        recorder.add(refreshes.sendTime.sum, to: .busyTime)
         recorder.add(refreshes.peakAge, to: .peakAge, part: refreshes.part)
         recorder.add(refreshes.age, toAgesOf: refreshes.part)
         activity.age.record(refreshes.age, upTo: refreshes.peakAge.largest)

@@ -106,11 +106,11 @@ extension CellSimulation {
             beginEpisode(activity, since: since)
             tell(activity, .classified(.recoverable))
         case .retry(let priority):
-            count(.retriesDecided)
+            count(.retriesDecided, column: .retriesDecided)
             send(.retry, to: activity, priority: priority)
         case .withholdRetry:
-            count(.retriesDecided)
-            count(.retriesWithheld)
+            count(.retriesDecided, column: .retriesDecided)
+            count(.retriesWithheld, column: .retriesWithheld)
             tell(activity, .retryWithheld)
         case .becameSevere:
             if isScreenFresh(activity) {

@@ -80,7 +80,7 @@ extension CellSimulation {
         if speculative.areInUse { hasMisspeculated = true }
         losePatienceInTime(push)
         if isMeasured {
-            recorder.raise(.queue, to: Int64(sender.waitingCount))
+            meter.queueGrew(to: sender.waitingCount)
         }
         if world.sender.waitsAboveRate {
             drainQueue()

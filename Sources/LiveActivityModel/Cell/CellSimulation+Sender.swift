@@ -42,7 +42,7 @@ extension CellSimulation {
                 count(photo)
             }
         } else {
-            count(.repeatsSent)
+            count(.repeatsSent, column: .repeatsSent)
             if push.kind == .retry { count(.retryRepeatsSent) }
         }
         tell(activities[push.activity], .sent(push.kind, priority: push.priority, attempt: push.passage.attempt))
@@ -84,7 +84,6 @@ extension CellSimulation {
 
     /// Adds the time for which a speculative request has held its stream.
     private mutating func countTime(ofSpeculative push: Handle<Push>) {
-        recorder.add((loop.now - push.sentAt).microseconds, to: .busyTime)
         meter.streamHeld(from: push.sentAt, to: loop.now, &recorder)
     }
 
@@ -186,7 +185,7 @@ extension CellSimulation {
         case .no:
             return
         case .withheld:
-            count(.repeatsWithheld)
+            count(.repeatsWithheld, column: .repeatsWithheld)
             tell(of: push, .repeatWithheld(push.kind))
             return
         case .yes:

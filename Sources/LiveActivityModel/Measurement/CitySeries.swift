@@ -40,10 +40,10 @@ extension CityColumn {
         func part(of whole: SeriesColumn) -> (String, SeriesColumn?) { (whole.name, whole) }
         return switch self {
         case .ridesRequested: ("rides_requested_count", nil)
-        case .rideTime: ("ride_time_us", nil)
-        case .rideDisplayedTime: ("ride_displayed_time_us", nil)
-        case .rideDisplayedFreshTime: ("ride_displayed_fresh_time_us", nil)
-        case .rideWrongStageTime: ("ride_wrong_stage_time_us", nil)
+        case .rideTime: part(of: .rideTime)
+        case .rideDisplayedTime: part(of: .rideDisplayedTime)
+        case .rideDisplayedFreshTime: part(of: .rideDisplayedFreshTime)
+        case .rideWrongStageTime: part(of: .rideWrongStageTime)
         case .monitoredTime: part(of: .monitoredTime)
         case .freshTime: part(of: .freshTime)
         case .displayedTime: part(of: .displayedTime)

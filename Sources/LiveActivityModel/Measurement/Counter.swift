@@ -260,11 +260,11 @@ extension Counter {
                 of: .sender,
                 "Requests sent again because the previous one got no answer."
             )
-            .clustered
+            .clustered.divided(byWindow: .repeatsSent)
             .needs(.repeats)
         case .repeatsWithheld:
             .metric("repeats_withheld_count", of: .sender, "Repeats not made because sender.retry_budget was spent.")
-                .clustered
+                .clustered.divided(byWindow: .repeatsWithheld)
                 .needs(.repeatBudget)
         case .requestsCancelled:
             .metric(
@@ -295,7 +295,7 @@ extension Counter {
             .needs(.monitor, .severity)
         case .retriesWithheld:
             .metric("retries_withheld_count", of: .episodes, "Retries not made because monitor.retry.budget was spent.")
-                .clustered
+                .clustered.divided(byWindow: .retriesWithheld)
                 .needs(.retryBudget)
         case .retriesDecided:
             .metric(
@@ -303,7 +303,7 @@ extension Counter {
                 of: .episodes,
                 "Retries that the monitor decided on: those that its budget withheld, and those handed to the sender."
             )
-            .clustered
+            .clustered.divided(byWindow: .retriesDecided)
             .needs(.retries)
         case .retryRepeatsSent:
             .metric(

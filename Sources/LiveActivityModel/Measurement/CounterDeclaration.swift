@@ -42,6 +42,13 @@ public struct CounterDeclaration: Sendable {
         Self(metric: metric, scope: scope, words: words, column: column)
     }
 
+    /// Returns the declaration with a column that counts by window.
+    func divided(byWindow column: SeriesColumn) -> Self {
+        var declaration = self
+        declaration.column = column
+        return declaration
+    }
+
     /// Returns the declaration with a column that counts by city.
     func divided(byCity column: CityColumn) -> Self {
         var declaration = self

@@ -26,6 +26,8 @@ public enum Division: Hashable, Sendable {
 /// The numbers of parts in a world, which determine the size of all measurements.
 struct MeasurementShape: Hashable, Sendable {
     var windowCount: Int
+    /// The width of a window [µs].
+    var windowLength: Int64
     /// The seconds of the run, including an incomplete last one.
     var secondCount: Int
     var stageCount: Int
@@ -75,6 +77,7 @@ extension MeasurementShape {
         let scenario = world.scenario
         self.init(
             windowCount: world.windowCount,
+            windowLength: scenario.clock.window.microseconds,
             secondCount: max(1, Int((world.horizon.microseconds + 999_999) / 1_000_000)),
             stageCount: scenario.rides.stages.count,
             cityCount: scenario.rides.arrivals.cities.count,

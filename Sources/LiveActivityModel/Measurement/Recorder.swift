@@ -136,23 +136,46 @@ struct Recorder: ~Copyable {
         }
     }
 
-    /// Adds an interval [µs] to a column, split at the windows' boundaries.
+    /// Adds an interval [µs] to a column, split at the windows' boundaries; a level counts once for each of its units.
     @inline(__always)
-    mutating func add(from: Int64, to: Int64, column: SeriesColumn) {
+    mutating func add(from: Int64, to: Int64, column: SeriesColumn, level: Int64 = 1) {
         guard from < to else { return }
-        if from >= rowFrom, to <= rowUntil {
-            row[column.rawValue] &+= to &- from
+        if isInRow(from: from, to: to) {
+            row[column.rawValue] &+= level &* (to &- from)
         } else {
-            addInPieces(from: from, to: to, column: column)
+            addInPieces(from: from, to: to, column: column, level: level)
         }
     }
 
-    private mutating func addInPieces(from: Int64, to: Int64, column: SeriesColumn) {
+    /// Adds an interval [µs] to a column, in a branch that is seldom taken.
+    @inline(never)
+    mutating func addRare(from: Int64, to: Int64, column: SeriesColumn) {
+        add(from: from, to: to, column: column)
+    }
+
+    /// Returns `true` if an interval [µs] is within the current window, and so every part of it.
+    @inline(__always)
+    func isInRow(from: Int64, to: Int64) -> Bool { from >= rowFrom && to <= rowUntil }
+
+    /// Adds a part of an interval [µs] to a column.
+    ///
+    /// - Parameter isInRow: The result of ``isInRow(from:to:)`` for the whole interval.
+    @inline(__always)
+    mutating func add(from: Int64, to: Int64, column: SeriesColumn, isInRow: Bool) {
+        guard from < to else { return }
+        if isInRow {
+            row[column.rawValue] &+= to &- from
+        } else {
+            addInPieces(from: from, to: to, column: column, level: 1)
+        }
+    }
+
+    private mutating func addInPieces(from: Int64, to: Int64, column: SeriesColumn, level: Int64) {
         var start = from
         while start < to {
             moveRow(to: start)
             let end = min(to, rowUntil)
-            row[column.rawValue] &+= end &- start
+            row[column.rawValue] &+= level &* (end &- start)
             start = end
         }
     }
@@ -161,7 +184,7 @@ struct Recorder: ~Copyable {
     @inline(__always)
     mutating func add(_ load: SenderLoad, from: Int64, to: Int64) {
         guard from < to else { return }
-        if from >= rowFrom, to <= rowUntil {
+        if isInRow(from: from, to: to) {
             add(load, during: to - from)
         } else {
             addInPieces(load, from: from, to: to)
@@ -183,6 +206,7 @@ struct Recorder: ~Copyable {
         row[SeriesColumn.queuedTime.rawValue] &+= load.queued &* time
         row[SeriesColumn.busyTime.rawValue] &+= load.busy &* time
         row[SeriesColumn.orbitTime.rawValue] &+= load.inOrbit &* time
+        if load.queued > 0 { row[SeriesColumn.waitingTime.rawValue] &+= time }
         if load.isSaturated { row[SeriesColumn.saturatedTime.rawValue] &+= time }
     }
 

@@ -12,14 +12,19 @@ public struct SenderCourse: Hashable, Sendable {
     public internal(set) var requests: [Int64] = []
     /// The maximum number of streams in use in each of the same seconds.
     public internal(set) var streams: [Int64] = []
+    /// The maximum length of the queue in each of the same seconds.
+    public internal(set) var queued: [Int64] = []
     /// The waits of pushes that waited, by the window in which they were sent; empty if recorded elsewhere.
     var waits: [Tally] = []
     /// The waits of pushes that were never sent, by the window in which they were given up.
     var unsentWaits: [Tally] = []
     /// The maximum of requests for each width of ``peakWidths``, over settled replications.
     private var settledRequests = [Int64](repeating: 0, count: SenderCourse.peakWidths.count)
-    /// The maximum of streams in use, over settled replications.
-    private var settledStreams: Int64 = 0
+    /// The maxima of streams in use and of the queue's length by window, over settled replications.
+    private var settledStreams: [Int64] = []
+    private var settledQueues: [Int64] = []
+    /// The width of a window [µs].
+    private var windowLength: Int64 = 1
 
     /// The widths [s] of the intervals over which requests have a maximum.
     public static let peakWidths = [1, 10, 60]
@@ -42,15 +47,39 @@ public struct SenderCourse: Hashable, Sendable {
     }
 
     /// The maximum number of streams in use.
-    public var mostStreams: Int64 { max(settledStreams, streams.max() ?? 0) }
+    public var mostStreams: Int64 { mostStreams(in: 0..<waits.count) }
+
+    /// The maximum length of the queue.
+    public var mostQueued: Int64 { mostQueued(in: 0..<waits.count) }
+
+    /// The maximum number of streams in use in some windows of the time series.
+    ///
+    /// A second that belongs to two windows counts in both.
+    public func mostStreams(in windows: Range<Int>) -> Int64 { most(streams, settledStreams, windows) }
+
+    /// The maximum length of the queue in some windows of the time series.
+    public func mostQueued(in windows: Range<Int>) -> Int64 { most(queued, settledQueues, windows) }
+
+    private func most(_ seconds: [Int64], _ settled: [Int64], _ windows: Range<Int>) -> Int64 {
+        let windows = windows.clamped(to: waits.indices)
+        guard !windows.isEmpty else { return 0 }
+        let first = Int(Int64(windows.lowerBound) * windowLength / 1_000_000)
+        // The last window includes the last instant of the run.
+        let end =
+            windows.upperBound == waits.count
+            ? Int.max : Int((Int64(windows.upperBound) * windowLength + 999_999) / 1_000_000)
+        let inSeconds = seconds[min(first, seconds.count)..<min(end, seconds.count)].max() ?? 0
+        return max(inSeconds, settled[windows].max() ?? 0)
+    }
 
     /// Completes a replication: keeps the maxima and discards the seconds, which take most of a small run's memory.
     ///
     /// The sum of two settled replications has the larger maxima of the two.
     mutating func settle() {
         settledRequests = SenderCourse.peakWidths.map { mostRequests(inSeconds: $0) }
-        settledStreams = mostStreams
-        (requests, streams) = ([], [])
+        settledStreams = waits.indices.map { mostStreams(in: $0..<$0 + 1) }
+        settledQueues = waits.indices.map { mostQueued(in: $0..<$0 + 1) }
+        (requests, streams, queued) = ([], [], [])
     }
 
     mutating func add(_ other: SenderCourse) {
@@ -61,11 +90,13 @@ public struct SenderCourse: Hashable, Sendable {
         }
         requests.add(other.requests)
         streams.add(other.streams)
+        queued.add(other.queued)
         for place in settledRequests.indices {
             settledRequests[place] = max(settledRequests[place], other.settledRequests[place])
         }
-        settledStreams = max(settledStreams, other.settledStreams)
         for window in waits.indices {
+            settledStreams[window] = max(settledStreams[window], other.settledStreams[window])
+            settledQueues[window] = max(settledQueues[window], other.settledQueues[window])
             waits[window].add(other.waits[window])
             unsentWaits[window].add(other.unsentWaits[window])
         }
@@ -81,8 +112,10 @@ public struct SenderCourse: Hashable, Sendable {
         if waits.isEmpty { self = SenderCourse(shape) }
         numbers.transfer(leading: &requests, of: shape.secondCount)
         numbers.transfer(leading: &streams, of: shape.secondCount)
+        numbers.transfer(leading: &queued, of: shape.secondCount)
         numbers.transfer(&settledRequests)
         numbers.transfer(&settledStreams)
+        numbers.transfer(&settledQueues)
         for window in waits.indices {
             waits[window].transfer(through: &numbers)
             unsentWaits[window].transfer(through: &numbers)
@@ -107,8 +140,15 @@ extension Measurements {
 extension SenderCourse {
     /// Creates an empty series.
     init(_ shape: MeasurementShape) {
-        waits = [Tally](repeating: Tally(), count: shape.windowCount)
+        self.init(waits: [Tally](repeating: Tally(), count: shape.windowCount), windowLength: shape.windowLength)
         unsentWaits = waits
+    }
+
+    fileprivate init(waits: [Tally], windowLength: Int64) {
+        self.waits = waits
+        self.windowLength = windowLength
+        settledStreams = [Int64](repeating: 0, count: waits.count)
+        settledQueues = settledStreams
     }
 
     /// Creates an empty series in memory that the caller must free with ``close(_:)``.
@@ -128,6 +168,7 @@ extension SenderCourse {
     struct Open: ~Copyable {
         private var requests: Buffer<Int32>
         private var streams: Buffer<Int32>
+        private var queued: Buffer<Int32>
         private let secondCount: Int
         private let waits: Buffer<Tally.Open>
         private let unsentWaits: Buffer<Tally.Open>
@@ -139,6 +180,7 @@ extension SenderCourse {
             secondCount = shape.secondCount
             requests = Buffer(repeating: 0, count: min(secondCount, 4096))
             streams = Buffer(repeating: 0, count: requests.count)
+            queued = Buffer(repeating: 0, count: requests.count)
             waits = Buffer(repeating: Tally.Open(), count: shape.windowCount)
             unsentWaits = Buffer(repeating: Tally.Open(), count: shape.windowCount)
         }
@@ -152,15 +194,21 @@ extension SenderCourse {
 
         /// Adds the load of a cell in a second.
         @inline(__always)
-        mutating func add(second: Int, requests newRequests: Int32, streams mostStreams: Int32) {
+        mutating func add(
+            second: Int,
+            requests newRequests: Int32,
+            streams mostStreams: Int32,
+            queued mostQueued: Int32
+        ) {
             // The last instant of a run belongs to its last second.
             let second = min(second, secondCount - 1)
             if second >= requests.count {
-                guard newRequests | mostStreams != 0 else { return }
+                guard newRequests | mostStreams | mostQueued != 0 else { return }
                 makeRoom(for: second)
             }
             requests[second] &+= newRequests
             streams[second] &+= mostStreams
+            if mostQueued > 0 { queued[second] &+= mostQueued }
         }
 
         /// Grows to twice the seconds, or through a later one.
@@ -168,6 +216,7 @@ extension SenderCourse {
             let count = min(secondCount, max(2 * requests.count, second + 1))
             requests = Buffer(requests, then: 0, count: count)
             streams = Buffer(streams, then: 0, count: count)
+            queued = Buffer(queued, then: 0, count: count)
         }
 
         /// Records a wait that has ended with a request.
@@ -188,12 +237,12 @@ extension SenderCourse {
 
         /// A copy of the series.
         var course: SenderCourse {
-            var result = SenderCourse()
+            var result = SenderCourse(waits: waits.values.map { Tally($0) }, windowLength: windowLength)
             var length = requests.count
-            while length > 0, requests[length - 1] | streams[length - 1] == 0 { length -= 1 }
+            while length > 0, requests[length - 1] | streams[length - 1] | queued[length - 1] == 0 { length -= 1 }
             result.requests = (0..<length).map { Int64(requests[$0]) }
             result.streams = (0..<length).map { Int64(streams[$0]) }
-            result.waits = waits.values.map { Tally($0) }
+            result.queued = (0..<length).map { Int64(queued[$0]) }
             result.unsentWaits = unsentWaits.values.map { Tally($0) }
             return result
         }

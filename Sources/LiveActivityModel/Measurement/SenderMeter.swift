@@ -31,7 +31,7 @@ struct SenderMeter: ~Copyable {
     /// `true` if the cell owns the load series, and not its group.
     private let ownsCourse: Bool
     private let measuredFrom: Instant
-    /// The end of the arrivals [µs]: the sender's metrics cover the time before it, the totals all time.
+    /// The end of the arrivals [µs]: the sender's metrics cover the time before it, the time series all time.
     private let arrivalsEnd: Int64
     /// The number of streams of all connections.
     private let capacity: Int32
@@ -49,6 +49,8 @@ struct SenderMeter: ~Copyable {
     /// The requests of the current second, and the maximum of its streams.
     private var requests: Int32 = 0
     private var mostStreams: Int32 = 0
+    /// The longest queue of the current second.
+    private var mostQueued: Int32 = 0
     /// `true` if a request of speculation may not have found a stream free.
     private(set) var hasRunOut = false
 
@@ -87,6 +89,7 @@ struct SenderMeter: ~Copyable {
         if integratedUntil < measuredFrom, measuredFrom <= now {
             integratedUntil = measuredFrom
             (streams, streamsTaken) = (Int32(truncatingIfNeeded: sender.inFlight), 0)
+            mostQueued = Int32(truncatingIfNeeded: sender.waitingCount)
         }
         if now.microseconds >= intervalEnd {
             let next = min(SpeculativeStreams.interval(of: now), lastInterval)
@@ -95,25 +98,34 @@ struct SenderMeter: ~Copyable {
         let from = max(integratedUntil, measuredFrom)
         integratedUntil = now
         guard from < now, !sender.isAtRest else { return }
-        let time = (now - from).microseconds
         let load = SenderLoad(sender)
-        recorder.add(load.queued * time, to: .queuedTime)
-        recorder.add(load.busy * time, to: .busyTime)
-        recorder.add(load.inOrbit * time, to: .orbitTime)
-        if load.isSaturated {
-            recorder.add(time, to: .saturatedTime)
+        recorder.add(load, from: from.microseconds, to: now.microseconds)
+        if arrivalsEnd < now.microseconds { addDrain(load, from: from, to: now, &recorder) }
+    }
+
+    /// Adds the part of a load that is after the last arrival.
+    @inline(never)
+    private func addDrain(_ load: SenderLoad, from: Instant, to: Instant, _ recorder: inout Recorder) {
+        func add(_ level: Int64, _ column: SeriesColumn) {
+            recorder.add(from: max(from.microseconds, arrivalsEnd), to: to.microseconds, column: column, level: level)
         }
-        recorder.add(load, from: from.microseconds, to: min(now.microseconds, arrivalsEnd))
+        add(load.queued, .queuedTimeOfArrivals)
+        add(load.busy, .busyTimeOfArrivals)
+        add(load.inOrbit, .orbitTimeOfArrivals)
+        add(load.isSaturated ? 1 : 0, .saturatedTimeOfArrivals)
     }
 
     /// Adds the time of a request of speculation.
     @inline(__always)
     func streamHeld(from begin: Instant, to end: Instant, _ recorder: inout Recorder) {
-        recorder.add(
-            from: begin.microseconds,
-            to: min(end.microseconds, arrivalsEnd),
-            column: .busyTime
-        )
+        recorder.add(from: begin.microseconds, to: end.microseconds, column: .busyTime)
+        if arrivalsEnd < end.microseconds {
+            recorder.addRare(
+                from: max(begin.microseconds, arrivalsEnd),
+                to: end.microseconds,
+                column: .busyTimeOfArrivals
+            )
+        }
     }
 
     /// `true` if the current interval is over for some seconds, which are then read together.
@@ -129,7 +141,9 @@ struct SenderMeter: ~Copyable {
     ) {
         let inFlight = Int32(truncatingIfNeeded: sender.inFlight)
         while interval < next {
-            if streams | streamsTaken | inFlight | requests | mostStreams == 0, !speculative.areInUse {
+            if streams | streamsTaken | inFlight | requests | mostStreams | mostQueued == 0, !speculative.areInUse,
+                sender.waitingCount == 0
+            {
                 interval = next
                 break
             }
@@ -138,7 +152,7 @@ struct SenderMeter: ~Copyable {
             let second = (interval + SpeculativeStreams.perSecond - 1) / SpeculativeStreams.perSecond
             let secondEnd = second * SpeculativeStreams.perSecond
             endInterval(sender.streamLimit, &speculative, through: min(next, secondEnd))
-            if interval == secondEnd { endSecond() }
+            if interval == secondEnd { endSecond(sender) }
         }
         intervalEnd = Self.end(of: interval, last: lastInterval)
     }
@@ -153,12 +167,19 @@ struct SenderMeter: ~Copyable {
         interval = end
     }
 
-    /// Ends a second; the next one begins with the streams of its first interval.
-    private mutating func endSecond() {
-        let second = Int(interval / SpeculativeStreams.perSecond) - 1
-        course.pointee.add(second: second, requests: requests, streams: mostStreams)
+    /// Ends a second; the next one begins with the streams of its first interval, and with a queue.
+    private mutating func endSecond(_ sender: borrowing SenderStation) {
+        add(toSecond: Int(interval / SpeculativeStreams.perSecond) - 1)
+        mostQueued = Int32(truncatingIfNeeded: sender.waitingCount)
+    }
+
+    private mutating func add(toSecond second: Int) {
+        course.pointee.add(second: second, requests: requests, streams: mostStreams, queued: mostQueued)
         (requests, mostStreams) = (0, 0)
     }
+
+    /// Records the length of the queue after a push has entered it.
+    mutating func queueGrew(to length: Int) { mostQueued = max(mostQueued, Int32(truncatingIfNeeded: length)) }
 
     /// Records a request that begins, without those of speculation.
     @inline(__always)
@@ -197,7 +218,6 @@ struct SenderMeter: ~Copyable {
         )
         let second = Int(interval / SpeculativeStreams.perSecond)
         endInterval(sender.streamLimit, &speculative, through: interval + 1)
-        course.pointee.add(second: second, requests: requests, streams: mostStreams)
-        (requests, mostStreams) = (0, 0)
+        add(toSecond: second)
     }
 }

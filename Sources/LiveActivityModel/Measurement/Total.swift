@@ -26,16 +26,6 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     case timeOverAge
     /// First requests whose wait exceeded a threshold.
     case waitsOver
-    /// Pushes in the sender's queue, integrated over all measured time including the drain, as are the next three.
-    case queuedTime
-    /// Requests in flight, integrated over time.
-    case busyTime
-    /// Pushes that a full queue has deferred, integrated over time.
-    case orbitTime
-    /// The time without a free stream.
-    ///
-    /// Either every stream of the open connections is in use, or no connection is open.
-    case saturatedTime
     /// The number of activities on screens, integrated over time; equal to the sum of their lives (Little's law).
     case populationTime
     /// The measured time, summed over cells.
@@ -53,7 +43,7 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .stagesNeverShown: .stage
         case .timeOverAge: .ageThreshold
         case .waitsOver: .waitThreshold
-        case .queuedTime, .busyTime, .orbitTime, .saturatedTime, .populationTime, .measuredTime, .events: .whole
+        case .populationTime, .measuredTime, .events: .whole
         }
     }
 }
@@ -64,6 +54,4 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
 public enum Peak: Int, CaseIterable, BitwiseCopyable, Sendable {
     /// Activities on screens.
     case population
-    /// Pushes in the sender's queue.
-    case queue
 }

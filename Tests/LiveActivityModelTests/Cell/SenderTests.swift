@@ -35,7 +35,7 @@ struct SenderTests {
             #expect(cell.measurements[.sendWait].count == 6)
             #expect(cell.measurements[.sendWait].sum == 12_000_000)
             #expect(cell.measurements[.sendWait].largest == 4_000_000)
-            #expect(cell.measurements[.queue] == 2)
+            #expect(cell.measurements.senderCourse.mostQueued == 2)
         }
     }
 

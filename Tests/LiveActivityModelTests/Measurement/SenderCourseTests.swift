@@ -74,6 +74,42 @@ struct SenderCourseTests {
         #expect(course.mostStreams == 1)
     }
 
+    @Test("Streams and queue have a maximum in each window, before and after settling; a second may be in two windows")
+    func windows() throws {
+        // One request from 10 to 40 and one to 70; the second push waits from 12.5 on.
+        let course = try FinishedCell(Self.scenario(10, 12.5)).measurements.senderCourse
+        var settled = course
+        settled.settle()
+        #expect(settled.queued.isEmpty)
+        for course in [course, settled] {
+            #expect((0..<8).map { course.mostQueued(in: $0..<$0 + 1) } == [0, 1, 1, 1, 1, 0, 0, 0])
+            #expect((0..<8).map { course.mostStreams(in: $0..<$0 + 1) } == [0, 1, 1, 1, 1, 1, 1, 1])
+            #expect(course.mostQueued == 1 && course.mostQueued(in: 5..<9) == 0 && course.mostQueued(in: 0..<0) == 0)
+        }
+        var scenario = Self.scenario(10, 12.5)
+        scenario.clock.window = TimeSpan(microseconds: 2_500_000)
+        let halves = try FinishedCell(scenario).measurements.senderCourse
+        #expect((3..<7).map { halves.mostQueued(in: $0..<$0 + 1) } == [0, 1, 1, 1])
+    }
+
+    @Test("The integrals of the load cover the drain; those of the arrivals end with them")
+    func drain() throws {
+        var scenario = Self.scenario(10, 12.5)
+        scenario.clock.duration = .seconds(35)
+        let run = try FinishedCell(scenario).measurements
+        func window(_ column: SeriesColumn, _ seconds: [Double]) {
+            #expect((0..<8).map { Double(run.series[$0, column]) / 1e6 } == seconds, "\(column)")
+        }
+        window(.busyTime, [0, 10, 10, 10, 10, 10, 10, 0])
+        window(.saturatedTime, [0, 10, 10, 10, 10, 10, 10, 0])
+        window(.queuedTime, [0, 7.5, 10, 10, 0, 0, 0, 0])
+        window(.waitingTime, [0, 7.5, 10, 10, 0, 0, 0, 0])
+        window(.busyTimeOfArrivals, [0, 10, 10, 5, 0, 0, 0, 0])
+        window(.saturatedTimeOfArrivals, [0, 10, 10, 5, 0, 0, 0, 0])
+        window(.queuedTimeOfArrivals, [0, 7.5, 10, 5, 0, 0, 0, 0])
+        window(.arrivalTime, [10, 10, 10, 5, 0, 0, 0, 0])
+    }
+
     @Test("Years without events take no memory; the years before them are unchanged")
     func years() throws {
         var scenario = Self.scenario(10)

@@ -78,7 +78,7 @@ struct QueueingTheoryTests {
         scenario.sender.queueLimit = 0
         scenario.sender.requeueAfter = .exponential(mean: 1e6)
         #expect(
-            try Self.deviation(scenario, from: 1) { Double($0[.orbitTime]) / Double($0[.measuredTime]) } < 4
+            try Self.deviation(scenario, from: 1) { Double($0.time(.orbitTime)) / Double($0[.measuredTime]) } < 4
         )
         #expect(
             try Self.deviation(scenario, from: 2) { Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6 } < 4

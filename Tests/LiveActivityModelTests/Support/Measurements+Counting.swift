@@ -32,7 +32,8 @@ extension Measurements {
 
     /// `true` if the stored number is not a measurement, but follows from the world and is constant.
     static func isFixed(_ path: String) -> Bool {
-        ["series.windowCount", "citySeries.cityCount"].contains(path) || path.hasPrefix("shape.")
+        ["series.windowCount", "citySeries.cityCount", "senderCourse.windowLength"].contains(path)
+            || path.hasPrefix("shape.")
     }
 
     /// Measurements whose numbers are `first`, `first + 1` and so on, in the order of `transfer`.

@@ -177,7 +177,7 @@ extension MetricDeclaration {
                     + "content before its stale date."
             )
             .measured { scenario in
-                [Metric.ratio({ $0.duringRide(.displayedFreshTime) }, of: { $0.duringRide(.rideTime) })]
+                [Metric.share(.rideDisplayedFreshTime, of: .rideTime)]
                     + stages(of: scenario, isGood: true, .displayedFreshTime, of: .rideTime)
                     + cities(of: scenario, { $0.duringRide(.displayedFreshTime, inCity: $1) }, of: .rideTime)
             },
@@ -187,12 +187,7 @@ extension MetricDeclaration {
                     + "ride's current stage."
             )
             .measured { scenario in
-                [
-                    Metric.ratio(
-                        { $0.duringRide(.displayedTime) - $0.duringRide(.wrongStageTime) },
-                        of: { $0.duringRide(.rideTime) }
-                    )
-                ]
+                [Metric.share(.rideStageTime, of: .rideTime)]
                     + cities(
                         of: scenario,
                         { $0.duringRide(.displayedTime, inCity: $1) - $0.duringRide(.wrongStageTime, inCity: $1) },
@@ -205,10 +200,7 @@ extension MetricDeclaration {
                     + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
             )
             .measured { scenario in
-                [
-                    Metric.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })
-                        .needs(.stages)
-                ]
+                [Metric.share(.rideWrongStageTime, of: .rideDisplayedTime).needs(.stages)]
                     + stages(of: scenario, isGood: false, .wrongStageTime, of: .displayedTime)
                     + cities(of: scenario, { $0.duringRide(.wrongStageTime, inCity: $1) }, of: .displayedTime)
             },

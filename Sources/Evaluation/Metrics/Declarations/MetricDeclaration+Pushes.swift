@@ -102,7 +102,10 @@ extension MetricDeclaration {
                         + "use at their start and all that are taken within them; the sum of the cells' peaks within "
                         + "the same second."
                 )
-                .measured([Metric.largest { $0.senderCourse.mostStreams }]),
+                .measured([
+                    Metric.largest { $0.senderCourse.mostStreams }
+                        .with(\.peakOfWindows) { $0.senderCourse.mostStreams(in: $1) }
+                ]),
             MetricDeclaration("send_wait_us", better: .lower)
                 .means(
                     "Time from the offer of a push to the start of its request; for a push never sent, until it was "
@@ -115,25 +118,31 @@ extension MetricDeclaration {
                 },
             MetricDeclaration("send_queue_mean_count", better: .lower)
                 .means("Mean number of pushes in a cell's queue, over the time in which rides arrive.")
-                .measured([Metric.meanOfSender(.queuedTime)]),
+                .measured([Metric.meanOfSender(.queuedTimeOfArrivals)]),
             MetricDeclaration("send_busy_mean_count")
                 .means(
                     "Mean number of requests in flight from a cell's sender, over the time in which rides arrive. "
                         + "Neutral; the worst window has the largest value."
                 )
-                .measured([Metric.meanOfSender(.busyTime).with(\.isWorstAtItsHighest, true)]),
+                .measured([Metric.meanOfSender(.busyTimeOfArrivals).with(\.isWorstAtItsHighest, true)]),
             MetricDeclaration("send_orbit_mean_count")
                 .means(
                     "Mean number of pushes per cell that wait to be offered again after the queue was full, over the "
                         + "time in which rides arrive. Neutral; the worst window has the largest value."
                 )
-                .measured([Metric.meanOfSender(.orbitTime).with(\.isWorstAtItsHighest, true).needs(.orbit)]),
+                .measured([Metric.meanOfSender(.orbitTimeOfArrivals).with(\.isWorstAtItsHighest, true).needs(.orbit)]),
             MetricDeclaration("send_saturated_time_ratio", better: .lower)
                 .means("Share of the time in which rides arrive during which a cell's sender has no free stream.")
-                .measured([Metric.meanOfSender(.saturatedTime, isShare: true)]),
+                .measured([Metric.meanOfSender(.saturatedTimeOfArrivals, isShare: true)]),
             MetricDeclaration("send_queue_peak_count", better: .lower)
-                .means("Peak length of the queue; the sum of the cells' peaks, so an upper bound.")
-                .measured([Metric.largest { $0[.queue] }]),
+                .means(
+                    "Peak length of the queue over all cells; the sum of the cells' peaks within the same second, so an "
+                        + "upper bound."
+                )
+                .measured([
+                    Metric.largest { $0.senderCourse.mostQueued }
+                        .with(\.peakOfWindows) { $0.senderCourse.mostQueued(in: $1) }
+                ]),
             MetricDeclaration("send_wait_over_ratio", better: .lower)
                 .means("Share of first requests that waited longer than a threshold of measure.wait_over.")
                 .measured { scenario in

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Quantities
 import Statistics
 import Testing
 
@@ -119,6 +120,26 @@ struct CheckOutcomeTests {
         #expect(each.count == 3 && row.value?.double == each.reduce(0, +) / 3)
         let peak = try Response(parsing: "live_activities_peak_count.max").resolve(in: result.scenario)
         #expect(peak.row(in: result, level: 0.95)?.interval == nil)
+    }
+
+    @Test("Coverages have a worst window, of its ride time; a share of time has it while rides arrive")
+    func worstCoverage() async throws {
+        var scenario = Scenario.smallPoisson
+        scenario.clock.warmUp = .zero
+        scenario.clock.window = .minutes(5)
+        scenario.clock.drain = .hours(1)
+        let result = try await RunResult.running(scenario)
+        let series = result.total.series
+        let last = Int(scenario.clock.duration.microseconds / scenario.clock.window.microseconds)
+        func shares(_ windows: Range<Int>) -> [Double] {
+            windows.filter { series[$0, .rideTime] > 0 }
+                .map { Double(series[$0, .rideDisplayedFreshTime]) / Double(series[$0, .rideTime]) }
+        }
+        let response = try Response(parsing: "ride_fresh_coverage_ratio@worst:5m").resolve(in: scenario)
+        #expect(response.value(in: result) == shares(0..<last).min())
+        #expect(series.windowCount > last && !shares(last..<series.windowCount).isEmpty)
+        let part = try Response(parsing: "ride_fresh_coverage_ratio@5m..10m").resolve(in: scenario)
+        #expect(part.stretch == nil && part.value(in: result) == shares(1..<2).first)
     }
 
     @Test("All checks of a run are evaluated in order, with the value and the interval of its summary")

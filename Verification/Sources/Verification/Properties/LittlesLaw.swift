@@ -57,7 +57,7 @@ struct LittlesLaw {
             }
         }
         compare("activities", run[.populationTime], run[.lifetime].sum)
-        compare("pushes", run[.queuedTime] + run[.busyTime] + run[.orbitTime], run[.sendTime].sum)
+        compare("pushes", run.time(.queuedTime) + run.time(.busyTime) + run.time(.orbitTime), run[.sendTime].sum)
         if run[.liveAtHorizon] + run[.queuedAtHorizon] + run[.inOrbitAtHorizon] + run[.inFlightAtHorizon] > 0 {
             violations.append("the run does not end empty")
         }

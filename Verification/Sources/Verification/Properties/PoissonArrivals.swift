@@ -43,7 +43,7 @@ struct PoissonArrivals {
             let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
             return (
                 arrivals: Double(run[.waitsOver, 0]) / Double(run[.sendWait].count),
-                time: Double(run[.saturatedTime]) / Double(run[.measuredTime])
+                time: Double(run.time(.saturatedTime)) / Double(run[.measuredTime])
             )
         }
         let difference = StudentInterval(ofDifferences: pairs.map(\.time), pairs.map(\.arrivals))

@@ -183,13 +183,13 @@ extension Translator {
             return .time(
                 "(send_queue_mean_count + send_busy_mean_count) / requests",
                 unit,
-                { $0[.queuedTime] + $0[.busyTime] },
+                { $0.time(.queuedTime) + $0.time(.busyTime) },
                 per: { $0[.sendWait].count }
             )
         case "L":
-            return level("send_queue_mean_count + send_busy_mean_count") { $0[.queuedTime] + $0[.busyTime] }
-        case "Lq": return level("send_queue_mean_count") { $0[.queuedTime] }
-        case "E_orbit": return level("send_orbit_mean_count") { $0[.orbitTime] }
+            return level("send_queue_mean_count + send_busy_mean_count") { $0.time(.queuedTime) + $0.time(.busyTime) }
+        case "Lq": return level("send_queue_mean_count") { $0.time(.queuedTime) }
+        case "E_orbit": return level("send_orbit_mean_count") { $0.time(.orbitTime) }
         case "P_block", "P_loss": return offered("queue_full", .pushesOverQueueLimit)
         case "P_abandon", "P_drop": return offered("expired", .pushesOutOfPatience)
         case "P_accept": return offered("rate_limited", .pushesRateLimited).complement
