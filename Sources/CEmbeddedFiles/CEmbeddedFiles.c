@@ -107,6 +107,9 @@ static const struct {
     {"areas.vl.json", (const unsigned char[]){
 #embed "../Reporting/Charts/Templates/areas.vl.json"
     , 0}},
+    {"capacity.vl.json", (const unsigned char[]){
+#embed "../Reporting/Charts/Templates/capacity.vl.json"
+    , 0}},
     {"cities.vl.json", (const unsigned char[]){
 #embed "../Reporting/Charts/Templates/cities.vl.json"
     , 0}},

@@ -33,13 +33,22 @@ extension CSVText {
     ///
     /// Windows within the warm-up are left out. If a window contains the end of the warm-up, only its rest is stated,
     /// with the start and length of that rest. The horizon cuts the last window in the same way.
+    ///
+    /// The last three columns are no sums. Peaks are the largest of a replication, in which the peaks of cells within the
+    /// same second are added; the p99 is over the pushes of all cells and replications, empty without any.
     static func timeSeries(_ result: RunResult) -> String {
         let columns = SeriesColumn.written
         return text(
-            header: ["window_start_us", "window_us", "scope"] + columns.map(\.name),
+            header: ["window_start_us", "window_us", "scope"] + columns.map(\.name) + [
+                "requests_count", "streams_in_use_peak_count", "queue_length_peak_count", "send_wait_p99_us",
+            ],
             rows: TimeSteps(result, windowsPerStep: 1).steps
                 .map { step in
-                    ["\(step.from.microseconds)", "\(step.length.microseconds)", "all"] + columns.map { "\(step[$0])" }
+                    let load = SenderStep(step, of: result)
+                    return ["\(step.from.microseconds)", "\(step.length.microseconds)", "all"]
+                        + columns.map { "\(step[$0])" }
+                        + ["\(load.requests)", "\(load.mostStreams)", "\(load.mostQueued)"]
+                        + [load.waitP99.map { "\($0)" } ?? ""]
                 }
         )
     }

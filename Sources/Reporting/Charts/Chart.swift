@@ -47,7 +47,7 @@ public struct Chart: ReportPart, Hashable, Sendable {
             freshness(result, checks: checks), classes(result), pushes(result), funnel(result), age(result),
             waterfall(result),
         ]
-        .compactMap(\.self) + cities(result)
+        .compactMap(\.self) + capacity(result, Congestion.all(in: result)) + cities(result)
     }
 
     /// The maximum number of steps of a time series; more would not be visible on a screen.

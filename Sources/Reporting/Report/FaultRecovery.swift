@@ -9,12 +9,37 @@ public import Quantities
 /// arrive and that have at least 1 % of a window's mean time on screens.
 public struct FaultRecovery: Hashable, Sendable {
     public let fault: Scenario.Fault
-    /// The share fresh on phones over the windows that end within the half hour before the fault.
+    private let dip: FreshnessDip
+
+    /// The share fresh on phones before the fault; see ``FreshnessDip``.
+    public var before: Double? { dip.before }
+    /// The window with the smallest share.
+    public var lowest: FreshnessDip.Window? { dip.lowest }
+    /// The end of the effect.
+    public var end: FreshnessDip.End { dip.end }
+
+    /// Returns the effects of all faults of a run, in the order of the scenario.
+    public static func all(in result: RunResult) -> [FaultRecovery] {
+        guard !result.scenario.faults.isEmpty else { return [] }
+        let windows = TimeSteps(result, windowsPerStep: 1).worthTelling
+            .map { FreshnessDip.Window($0, .displayedFreshTime, of: .displayedTime) }
+        return result.scenario.faults.map { fault in
+            let begin = Instant.start + fault.at
+            // A lost connection has no duration.
+            let over = fault.kind == .connectionLost ? begin : begin + fault.duration
+            return FaultRecovery(fault: fault, dip: FreshnessDip(from: begin, to: over, in: windows))
+        }
+    }
+}
+
+/// The effect of a disturbance on screens, and the recovery from it, by windows.
+public struct FreshnessDip: Hashable, Sendable {
+    /// The share over the windows that end within the half hour before the disturbance.
     ///
-    /// If windows are longer, it is the share over the last window before the fault; nil if there is none.
+    /// If windows are longer, it is the share over the last window before the disturbance; nil if there is none.
     public let before: Double?
-    /// The window with the smallest share, from the window in which the fault begins to the last one that begins within
-    /// half an hour after its end.
+    /// The window with the smallest share, among the windows from the beginning of the disturbance to half an hour after
+    /// its end.
     ///
     /// The first of equal windows counts; nil if nothing was on a screen.
     public let lowest: Window?
@@ -27,8 +52,22 @@ public struct FaultRecovery: Hashable, Sendable {
         public let from: Instant
         /// The end of the window.
         public let until: Instant
+        /// The time with fresh content, and the time on screens [µs].
+        private let (fresh, shown): (Int64, Int64)
+
         /// The share of the time on screens with fresh content, 0 to 1.
-        public let share: Double
+        public var share: Double { shown > 0 ? Double(fresh) / Double(shown) : 0 }
+
+        init(_ step: TimeSteps.Step, _ fresh: SeriesColumn, of shown: SeriesColumn) {
+            (from, until) = (step.from, step.until)
+            (self.fresh, self.shown) = (step[fresh], step[shown])
+        }
+
+        /// Returns the share over several windows; nil if nothing was on a screen.
+        fileprivate static func share(_ windows: [Window]) -> Double? {
+            let shown = windows.reduce(0) { $0 + $1.shown }
+            return shown > 0 ? Double(windows.reduce(0) { $0 + $1.fresh }) / Double(shown) : nil
+        }
     }
 
     /// The instant of recovery, or the reason why there is none.
@@ -37,44 +76,21 @@ public struct FaultRecovery: Hashable, Sendable {
         case back(Instant)
         /// No later window has recovered.
         case notBack
-        /// The lowest window is less than a point below the level before the fault.
+        /// The lowest window is less than a point below the level before the disturbance.
         case neverDown
-        /// The level before the fault is unknown.
+        /// The level before the disturbance is unknown.
         case unknown
     }
 
-    /// The distance below the level before the fault within which a share counts as recovered: a percentage point.
+    /// The distance below the earlier level within which a share counts as recovered: a percentage point.
     static let margin = 0.01
-    /// The time before and after a fault that is considered.
+    /// The time before and after a disturbance that is considered.
     static let reach = TimeSpan.minutes(30)
 
-    /// Returns the effects of all faults of a run, in the order of the scenario.
-    public static func all(in result: RunResult) -> [FaultRecovery] {
-        guard !result.scenario.faults.isEmpty else { return [] }
-        let steps = TimeSteps(result, windowsPerStep: 1).worthTelling
-        let windows = steps.map { step in
-            Window(
-                from: step.from,
-                until: step.until,
-                share: step.share(.displayedFreshTime, of: .displayedTime) ?? 0
-            )
-        }
-        return result.scenario.faults.map { FaultRecovery($0, steps, windows) }
-    }
-
-    private init(_ fault: Scenario.Fault, _ steps: [TimeSteps.Step], _ windows: [Window]) {
-        self.fault = fault
-        let begin = Instant.start + fault.at
-        // A lost connection has no duration.
-        let over = fault.kind == .connectionLost ? begin : begin + fault.duration
-        let earlier = steps.filter { $0.until <= begin }
+    init(from begin: Instant, to over: Instant, in windows: [Window]) {
+        let earlier = windows.filter { $0.until <= begin }
         let near = earlier.filter { begin - $0.from <= Self.reach }
-        let level = near.isEmpty ? Array(earlier.suffix(1)) : near
-        let (fresh, shown) = level.reduce(into: (Int64(0), Int64(0))) { sums, step in
-            sums.0 += step[.displayedFreshTime]
-            sums.1 += step[.displayedTime]
-        }
-        before = shown > 0 ? Double(fresh) / Double(shown) : nil
+        before = Window.share(near.isEmpty ? Array(earlier.suffix(1)) : near)
         lowest = windows.filter { $0.until > begin && $0.from <= over + Self.reach }.min { $0.share < $1.share }
         guard let before, let lowest else {
             end = .unknown

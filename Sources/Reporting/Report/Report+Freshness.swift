@@ -59,19 +59,23 @@ extension Report {
 
     /// A table with a row per hour, or per another interval that suits the length of the run, and sparklines.
     var freshnessOverTime: [Block] {
-        let windows = TimeSteps(result, windowsPerStep: 1).whileRidesArrive
-        guard let first = windows.first, let last = windows.last else { return [] }
-        let length = last.until - first.from
-        let rowLength = Report.rowLengths.first {
-            $0 >= scenario.clock.window && length.microseconds <= $0.microseconds * Report.largestRowCount
-        }
-        let rows = TimeSteps(result, near: rowLength ?? TimeSpan(microseconds: length.microseconds / 24))
-            .whileRidesArrive
+        let rows = rowsOverDay.whileRidesArrive
+        guard !rows.isEmpty else { return [] }
         let table = TextTable(
             ["time of day", "live activities:"] + stepColumns,
             rows: rows.map { [clock.stretch(from: $0.from, until: $0.until), meanLive($0)] + cells($0) }
         )
         return .section("Freshness over the day", sparklines, table, remarkOnRows(rows))
+    }
+
+    /// The steps of tables over the day.
+    var rowsOverDay: TimeSteps {
+        let windows = TimeSteps(result, windowsPerStep: 1).whileRidesArrive
+        let length = windows.first.flatMap { first in windows.last.map { $0.until - first.from } } ?? .zero
+        let rowLength = Report.rowLengths.first {
+            $0 >= scenario.clock.window && length.microseconds <= $0.microseconds * Report.largestRowCount
+        }
+        return TimeSteps(result, near: rowLength ?? TimeSpan(microseconds: length.microseconds / 24))
     }
 
     /// Returns a remark that rows are means, which hide the depth of shorter dips.

@@ -7,8 +7,15 @@ extension Report {
     /// The table as plain text, ending with a newline.
     var summaryTable: String {
         let head = "\(Chart.subtitle(result)), run \(RunID(scenario))"
-        return [Block]("\(head)\n\(headlineText)", shares, times, counts, Format.wrapped(intervalGaps))
-            .plain
+        return [Block](
+            "\(head)\n\(headlineText)",
+            shares,
+            times,
+            counts,
+            Format.wrapped(shortCapacityLine),
+            Format.wrapped(intervalGaps)
+        )
+        .plain
     }
 
     /// The first numbers of a run: its identity, its result in a sentence, and the shares of time; ends with a newline.

@@ -38,7 +38,7 @@ struct Report {
         // A run that ended within its warm-up has no numbers to report.
         let sections = [
             againstSimulation, .section("Requests in real time", courseCharts), checks.section, freshness, causes,
-            freshnessOverTime, faults, buckets,
+            freshnessOverTime, faults, capacity, buckets,
             worstStretch, endings, pushes, retries, ages, waits, starts, stages, cities, examples, trace, limits,
         ]
         return opening + (result.hasMeasured ? sections.flatMap(\.self) : []) + identity

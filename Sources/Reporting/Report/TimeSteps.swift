@@ -52,6 +52,16 @@ struct TimeSteps {
     /// A step with almost no time on screens is not representative.
     var worthTelling: [Step] { TimeSteps.worthTelling(whileRidesArrive, by: .displayedTime) }
 
+    /// The steps with at least 1 % of a step's mean time of rides with a screen, also after the last arrival.
+    ///
+    /// The mean is over the steps while rides arrive.
+    var whileRidesGoOn: [Step] {
+        let arriving = whileRidesArrive
+        let total = arriving.reduce(into: Int64(0)) { $0 += $1[.rideDisplayedTime] }
+        let mean = Double(total) / Double(max(1, arriving.count))
+        return steps.filter { $0[.rideDisplayedTime] > 0 && Double($0[.rideDisplayedTime]) >= mean / 100 }
+    }
+
     /// Returns the steps that have at least 1 % of a column's mean.
     static func worthTelling(_ steps: [Step], by column: SeriesColumn) -> [Step] {
         let total = steps.reduce(into: Int64(0)) { $0 += $1[column] }
@@ -63,14 +73,20 @@ struct TimeSteps {
     ///
     /// - Precondition: `windowsPerStep` is at least 1.
     init(_ result: RunResult, windowsPerStep: Int) {
+        self.init(result.total, clock: result.scenario.clock, windowsPerStep: windowsPerStep)
+    }
+
+    /// Divides measurements of a run, such as those of one replication, into steps.
+    ///
+    /// - Precondition: `windowsPerStep` is at least 1.
+    init(_ measured: Measurements, clock: Scenario.Clock, windowsPerStep: Int) {
         precondition(windowsPerStep >= 1, "a step has at least one window")
-        lastArrival = .start + result.scenario.clock.duration
-        let series = result.total.series
-        guard let active = TimeSteps.activeWindows(of: result.total) else {
+        lastArrival = .start + clock.duration
+        let series = measured.series
+        guard let active = TimeSteps.activeWindows(of: measured) else {
             steps = []
             return
         }
-        let clock = result.scenario.clock
         let window = clock.window.microseconds
         let horizon = clock.duration.microseconds + clock.drain.microseconds
         steps = (active.lowerBound / windowsPerStep...active.upperBound / windowsPerStep)

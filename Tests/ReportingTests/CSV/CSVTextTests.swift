@@ -77,7 +77,20 @@ struct CSVResultsTests {
         )
         let started = try #require(table[0].firstIndex(of: "activities_started_count"))
         #expect(table.map { $0[started] } == ["activities_started_count", "2", "0", "0"])
-        #expect(Set(table[0]).count == SeriesColumn.written.count + 3)
+        #expect(Set(table[0]).count == SeriesColumn.written.count + 7)
+        let last = ["requests_count", "streams_in_use_peak_count", "queue_length_peak_count", "send_wait_p99_us"]
+        #expect(table[0].suffix(4) == last[...])
+        for row in table.dropFirst() {
+            func sum(_ columns: [SeriesColumn]) throws -> Int64 {
+                try columns.reduce(0) { sum, column in
+                    sum + (Int64(row[try #require(table[0].firstIndex(of: column.name))]) ?? 0)
+                }
+            }
+            #expect(try Int64(row[row.count - 4]) == sum(SeriesColumn.requests))
+        }
+        // Peaks and quantiles are no sums: two equal replications have those of one.
+        let one = rows(CSVText.timeSeries(try await RunResult.running(.oneRide)))
+        #expect(table.dropFirst().map { $0.suffix(3) } == one.dropFirst().map { $0.suffix(3) })
     }
 
     @Test

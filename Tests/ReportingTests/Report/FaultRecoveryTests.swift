@@ -52,7 +52,7 @@ struct FaultRecoveryTests {
 
     @Test("No recovery by the end, a drop below one point, and no window before the fault")
     func ends() async throws {
-        func ends(_ faults: [Scenario.Fault]) async throws -> [FaultRecovery.End] {
+        func ends(_ faults: [Scenario.Fault]) async throws -> [FreshnessDip.End] {
             FaultRecovery.all(in: try await RunResult.running(Self.scenario(faults))).map(\.end)
         }
         #expect(try await ends([Self.silent(80)]) == [.notBack])

@@ -18,7 +18,7 @@ struct ReportSummaryTableTests {
         let text = Report(try await RunResult.running(.offlinePhones, replications: 3)).summaryTable
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.filter { $0.count > 80 } == [])
-        #expect(lines.count <= 34)
+        #expect(lines.count <= 36)
         #expect(text.contains("count per run"))
     }
 }

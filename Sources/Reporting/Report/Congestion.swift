@@ -1,0 +1,191 @@
+public import Evaluation
+import LiveActivityModel
+import Quantities
+
+/// An interval of one replication in which pushes waited for a sender, window after window.
+///
+/// A window counts if a push waited during at least half of it, in the cell in which pushes waited longest.
+public struct Congestion: Hashable, Sendable {
+    /// The limit that made pushes wait.
+    enum Bottleneck: Hashable {
+        /// No stream was free, or no connection open.
+        case streams
+        /// The rate limit had no token.
+        case rateLimit
+        /// The sender was paused.
+        case pause
+    }
+
+    /// The replication, counted from 0.
+    let replication: Int
+    let bottleneck: Bottleneck
+    /// The beginning of the first window.
+    let from: Instant
+    /// The end of the last window.
+    let until: Instant
+    /// `true` if the run ends with it.
+    let isOpen: Bool
+    /// The beginning of the window in which the queue was longest, and its length.
+    let longestFrom: Instant
+    let mostQueued: Int64
+    /// The effect on the screens of rides; it also covers rides that go on after the last arrival.
+    let dip: FreshnessDip
+
+    /// Returns the congestions of a run, by replication, then in order of time.
+    static func all(in result: RunResult) -> [Congestion] {
+        result.perReplication.enumerated().flatMap { all(in: $1, replication: $0, of: result.scenario) }
+    }
+
+    private static func all(in run: Measurements, replication: Int, of scenario: Scenario) -> [Congestion] {
+        let windows = 0..<run.series.windowCount
+        // Nearly all runs have none, and there may be many replications.
+        guard run.series.longestWaits.contains(where: { $0 > 0 }) else { return [] }
+        let steps = TimeSteps(run, clock: scenario.clock, windowsPerStep: 1)
+        let parts = steps.steps.split { 2 * run.series.longestWaits[$0.windows.lowerBound] < $0.length.microseconds }
+        guard !parts.isEmpty else { return [] }
+        let screens = steps.whileRidesGoOn.map {
+            FreshnessDip.Window($0, .rideDisplayedFreshTime, of: .rideDisplayedTime)
+        }
+        return parts.compactMap { part in
+            guard let first = part.first, let last = part.last else { return nil }
+            let queues = part.map { run.senderCourse.mostQueued(in: $0.windows) }
+            let most = queues.max() ?? 0
+            let longest = zip(part, queues).first { $1 == most }?.0 ?? first
+            return Congestion(
+                replication: replication,
+                bottleneck: Bottleneck(part, scenario.sender),
+                from: first.from,
+                until: last.until,
+                isOpen: last.windows.upperBound == windows.upperBound,
+                longestFrom: longest.from,
+                mostQueued: most,
+                dip: FreshnessDip(from: first.from, to: last.until, in: screens)
+            )
+        }
+    }
+}
+
+extension Congestion.Bottleneck {
+    fileprivate init(_ steps: some Sequence<TimeSteps.Step>, _ sender: Scenario.Sender) {
+        let (full, waiting) = steps.reduce(into: (Int64(0), Int64(0))) { sums, step in
+            sums.0 += step[.saturatedTime]
+            sums.1 += step[.waitingTime]
+        }
+        self = 2 * full >= waiting ? .streams : sender.rateLimit?.excess == .wait ? .rateLimit : .pause
+    }
+
+    /// The limit in words, and what it did.
+    fileprivate var words: (name: String, verb: String) {
+        switch self {
+        case .streams: ("Sender streams", "full")
+        case .rateLimit: ("Sender rate limit", "reached")
+        case .pause: ("Sender", "paused")
+        }
+    }
+}
+
+extension Congestion {
+    /// Returns a sentence for each congestion of a run, the first ones in order of time; for several replications,
+    /// a sentence for each bottleneck.
+    public static func sentences(of result: RunResult) -> [String] {
+        sentences(of: all(in: result), in: result)
+    }
+
+    static func sentences(of all: [Congestion], in result: RunResult) -> [String] {
+        let clock = ClockTime(result.scenario)
+        guard result.replications > 1 else {
+            let rest = all.count > 3 ? ["For \(all.count - 3) more, see the table."] : []
+            return all.prefix(3).map { $0.sentence(by: clock) } + rest
+        }
+        var names: [Bottleneck] = []
+        for one in all.sorted(by: { $0.from < $1.from }) where !names.contains(one.bottleneck) {
+            names.append(one.bottleneck)
+        }
+        return names.map { bottleneck in
+            let those = all.filter { $0.bottleneck == bottleneck }
+            let count = Set(those.map(\.replication)).count
+            let first = those.map(\.from).min() ?? .start
+            let isOpen = those.contains(where: \.isOpen)
+            let last = those.map(\.until).max() ?? .start
+            let end = isOpen ? "not empty at the end of the run" : "empty again at \(clock.short(last))"
+            return "\(bottleneck.words.name): \(bottleneck.words.verb) in \(count) of "
+                + "\(Format.replications(result.replications)), at the earliest from \(clock.short(first)); "
+                + "at the latest, the queue was \(end)" + latestRecovery(of: those, by: clock) + "."
+        }
+    }
+
+    /// Returns the latest recovery of screens in several congestions; empty if they fell in none.
+    private static func latestRecovery(of congestions: [Congestion], by clock: ClockTime) -> String {
+        if congestions.contains(where: { $0.dip.end == .notBack }) { return ", and screens not as fresh as before" }
+        let backs = congestions.compactMap { if case .back(let instant) = $0.dip.end { instant } else { nil } }
+        return backs.max().map { ", and screens as fresh as before at \(clock.short($0))" } ?? ""
+    }
+
+    private func sentence(by clock: ClockTime) -> String {
+        "\(bottleneck.words.name): \(bottleneck.words.verb) from \(clock.stretch(from: from, until: until)); the queue was "
+            + "longest at \(clock.short(longestFrom)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock)). "
+            + screens(by: clock)
+    }
+
+    /// Returns the first congestion of a run in a few words, for a terminal; for several replications, the first sentence.
+    static func line(of all: [Congestion], in result: RunResult) -> String? {
+        guard result.replications == 1, let first = all.first else { return sentences(of: all, in: result).first }
+        let clock = ClockTime(result.scenario)
+        let more = all.count > 1 ? "; \(all.count - 1) more in report.md" : ""
+        return "\(first.bottleneck.words.name) \(first.bottleneck.words.verb) from "
+            + "\(clock.stretch(from: first.from, until: first.until)), queue \(first.emptied(by: clock))\(more)"
+    }
+
+    static func pushes(_ count: Int64) -> String { "\(Format.count(count)) \(count == 1 ? "push" : "pushes")" }
+
+    /// Returns the moment at which the queue was empty again.
+    private func emptied(by clock: ClockTime) -> String {
+        isOpen ? "not empty at the end of the run" : "empty again at \(clock.short(until))"
+    }
+
+    /// Returns the effect on screens.
+    private func screens(by clock: ClockTime) -> String {
+        guard let before = dip.before, let lowest = dip.lowest else { return "" }
+        return
+            "Fresh on phones during rides: \(Format.percent(before)) before, \(Format.percent(lowest.share)) at the lowest "
+            + "(\(clock.short(lowest.from))), fresh again: \(back(by: clock))."
+    }
+
+    /// Returns the beginning of the first window in which screens were as fresh as before.
+    private func back(by clock: ClockTime) -> String {
+        switch dip.end {
+        case .back(let instant): clock.short(instant)
+        case .notBack: "not by the end of the run"
+        case .neverDown: "fell by less than a point"
+        case .unknown: Format.undefined
+        }
+    }
+
+    /// Returns the congestions in a table, at most a number of them: the longest.
+    static func table(of all: [Congestion], in result: RunResult, atMost count: Int = 20) -> TextTable {
+        let clock = ClockTime(result.scenario)
+        let longest = all.enumerated()
+            .sorted { one, other in
+                let (length, otherLength) = (
+                    one.element.until - one.element.from, other.element.until - other.element.from
+                )
+                return (otherLength, one.offset) < (length, other.offset)
+            }
+            .prefix(count)
+        let several: [TextTable.Column] = result.replications > 1 ? ["replication:"] : []
+        return TextTable(
+            several + [
+                "limit", "from", "longest queue:", "at", "empty again", "fresh before:", "lowest:", "fresh again",
+            ],
+            rows: longest.sorted { $0.offset < $1.offset }
+                .map { _, one in
+                    (several.isEmpty ? [] : ["\(one.replication)"]) + [
+                        one.bottleneck.words.name, clock.short(one.from), Format.count(one.mostQueued),
+                        clock.short(one.longestFrom),
+                        one.isOpen ? "not by the end" : clock.short(one.until),
+                        Format.percent(one.dip.before), Format.percent(one.dip.lowest?.share), one.back(by: clock),
+                    ]
+                }
+        )
+    }
+}

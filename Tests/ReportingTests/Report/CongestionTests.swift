@@ -1,0 +1,108 @@
+import Evaluation
+import LiveActivityModel
+import Quantities
+import SimulationKernel
+import Testing
+
+@testable import Reporting
+
+@Suite("Congestion of senders")
+struct CongestionTests {
+    /// A ride of 100 s, one stream, and requests of 30 s, in windows of 10 s.
+    ///
+    /// An update at 10 s is sent at once, one at 12.5 s waits until 40 s, one at 45 s until 70 s.
+    private static func scenario() -> Scenario {
+        var scenario = Scenario()
+        scenario.clock.duration = .seconds(100)
+        scenario.clock.drain = .seconds(100)
+        scenario.clock.window = .seconds(10)
+        scenario.clock.startsAt = .hours(12)
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = 1
+        scenario.rides.arrivals.spread = .seconds(1)
+        scenario.rides.stages = [Scenario.Stage(name: "ride", duration: .constant(100e6))]
+        scenario.devices.initialContentLimit = nil
+        scenario.monitor.enabled = false
+        scenario.content.updatesAt = [10, 12.5, 45].map { TimeSpan(microseconds: Int64($0 * 1e6)) }
+        scenario.sender.connections = 1
+        scenario.sender.streams = 1
+        scenario.sender.requestTime = .constant(30e6)
+        scenario.sender.timeout = .hours(1)
+        return scenario
+    }
+
+    private func second(_ number: Int64) -> Instant { .start + .seconds(number) }
+
+    @Test("A window counts if a push waits during half of it; the longest queue is in the first of equal windows")
+    func windows() async throws {
+        let result = try await RunResult.running(Self.scenario())
+        let all = Congestion.all(in: result)
+        #expect(all.map(\.from) == [second(10)] && all.map(\.until) == [second(70)])
+        let one = try #require(all.first)
+        #expect(one.bottleneck == .streams && one.mostQueued == 1 && !one.isOpen)
+        #expect(one.longestFrom == second(10))
+        let sentence = try #require(Congestion.sentences(of: result).first)
+        #expect(
+            sentence.hasPrefix(
+                "Sender streams: full from 12:00:10 to 12:01:10; the queue was longest at 12:00:10 (1 push) and empty again at "
+                    + "12:01:10."
+            ),
+            "\(sentence)"
+        )
+        let report = Report(result).blocks.markdown
+        #expect(report.contains("\n## Capacity\n\n**\(sentence)"), "\(report)")
+        #expect(
+            Report(result).summaryTable
+                .contains("\ncapacity: Sender streams full from 12:00:10 to 12:01:10, queue empty again")
+        )
+        #expect(Chart.charts(result).map(\.name).suffix(2) == ["streams", "queue"])
+    }
+
+    @Test("A paused sender and a rate limit are named; a run may end with a queue")
+    func bottlenecks() async throws {
+        var paused = Self.scenario()
+        paused.sender.streams = 10
+        paused.faults = [Scenario.Fault(kind: .senderPaused, at: .seconds(8), duration: .seconds(40))]
+        let pause = try #require(Congestion.all(in: try await RunResult.running(paused)).first)
+        #expect(pause.bottleneck == .pause && pause.from == second(10) && pause.until == second(50))
+        var limited = Self.scenario()
+        limited.sender.streams = 10
+        limited.sender.rateLimit = Scenario.RateLimit()
+        limited.sender.rateLimit?.perSecond = 0.01
+        limited.sender.rateLimit?.burst = 1
+        limited.clock.drain = .zero
+        let limit = try #require(Congestion.all(in: try await RunResult.running(limited)).first)
+        #expect(limit.bottleneck == .rateLimit && limit.isOpen)
+    }
+
+    @Test("Replications are counted, not averaged")
+    func replications() async throws {
+        let result = try await RunResult.running(Self.scenario(), replications: 2)
+        #expect(Congestion.all(in: result).map(\.replication) == [0, 1])
+        #expect(
+            Congestion.sentences(of: result) == [
+                "Sender streams: full in 2 of 2 replications, at the earliest from 12:00:10; at the latest, the queue was "
+                    + "empty again at 12:01:10."
+            ]
+        )
+        let table = Congestion.table(of: Congestion.all(in: result), in: result, atMost: 1)
+        #expect(table.rows.map { $0[0] } == ["0"])
+    }
+
+    @Test("Without congestion, the report has the highest use, and charts only from half of the streams on")
+    func none() async throws {
+        var scenario = Self.scenario()
+        scenario.sender.streams = 100
+        let result = try await RunResult.running(scenario)
+        let text = Report(result).blocks.markdown
+        #expect(
+            text.contains("**Nothing saturated: at most 2 of 100 streams were in use at a time (2.00 %).**"),
+            "\(text)"
+        )
+        #expect(!Chart.charts(result).map(\.name).contains("streams"))
+        scenario.sender.streams = 2
+        let full = try await RunResult.running(scenario)
+        #expect(Report(full).blocks.markdown.contains("**No lasting queue: at most 2 of 2 streams were in use"))
+        #expect(Chart.charts(full).map(\.name).contains("streams"))
+    }
+}
