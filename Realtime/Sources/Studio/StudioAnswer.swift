@@ -110,7 +110,7 @@ struct StudioAnswer {
         json.beginArray("screen_freshness")
         for result in worlds { Self.addScreenFreshness(of: result, to: &json) }
         json.end()
-        let recoveries = worlds.map(FaultRecovery.sentences)
+        let recoveries = worlds.map { FaultRecovery.sentences(of: $0) + Congestion.sentences(of: $0) }
         let lists = recoveries.map { "[\($0.map(QuotedText.doubleQuoted).joined(separator: ","))]" }
         json.add("recoveries", raw: "[\(lists.joined(separator: ","))]")
         let ages = worlds.map { Chart.age($0).text.onOneLine }

@@ -49,7 +49,7 @@ export class Tune {
     this.warning = h("p", { class: "note", hidden: true });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.day = h("div", { class: "chart", role: "group" });
-    this.recoveries = h("ul", { class: "recoveries quiet", "aria-label": "Effects of faults", hidden: true });
+    this.recoveries = h("ul", { class: "recoveries quiet", "aria-label": "Faults, queues and recovery", hidden: true });
     this.causes = ["base", "changed"].map(() => h("div", { class: "chart", role: "group" }));
     this.ages = ["base", "changed"].map(() => h("div", { class: "chart", role: "group" }));
     this.ageText = h("p", { class: "ages quiet", hidden: true });
