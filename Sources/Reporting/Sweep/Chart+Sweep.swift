@@ -114,7 +114,7 @@ extension Chart {
     ) -> (limits: TradeOffLimits, legend: String) {
         let result = analysis.result
         let sweep = result.sweep
-        let set = sweep.experiment.checks.map(\.comparison) + (sweep.factors.goal?.constraints ?? [])
+        let set = sweep.checks.map(\.comparison) + (sweep.factors.goal?.constraints ?? [])
         var (drawn, outside): ([String], [String]) = ([], [])
         func values(of response: Int) -> [Double] {
             let scale = Scale(result, response)

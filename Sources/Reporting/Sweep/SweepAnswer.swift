@@ -77,7 +77,7 @@ struct SweepAnswer {
         }
         let (gain, cost) = (result.responses[tradeOff.gain], result.responses[tradeOff.cost])
         guard let point = cheaperThanPresent, let saved = result.change(of: tradeOff.cost, at: point) else {
-            let checks = result.sweep.experiment.checks.isEmpty ? "" : " that surely passes every check"
+            let checks = result.sweep.checks.isEmpty ? "" : " that surely passes every check"
             return "No point\(checks) brings today's `\(gain)` for less `\(cost)` than today's, beyond chance."
         }
         let against = AgainstPresent(result)
