@@ -71,10 +71,10 @@ package struct APNsCompletion: Sendable {
 package protocol APNsCompletionHandler: Sendable {
     /// Takes outcomes that have become known together; each request has exactly one.
     ///
-    /// It is called on the event loop of the lane with that number and must not block. Calls of different lanes may overlap.
-    func completed(_ completions: [APNsCompletion], lane: Int)
+    /// It is called on an event loop of the pool and must not block. Calls of different lanes may overlap.
+    func completed(_ completions: [APNsCompletion])
 
-    /// Takes the number of connections of a lane after one was made or lost; called like ``completed(_:lane:)``.
+    /// Takes the number of connections of a lane after one was made or lost; called like ``completed(_:)``.
     func connectionsChanged(to count: Int, lane: Int)
 }
 

@@ -85,7 +85,7 @@ package final class APNsPushTransport: PushTransport {
             }
         }
 
-        func completed(_ completions: [APNsCompletion], lane: Int) {
+        func completed(_ completions: [APNsCompletion]) {
             let hear = state.withLock(\.hear)
             hear?(.answers(completions.map { PushAnswer(number: $0.number, outcome: PushOutcome($0.outcome, clock)) }))
         }

@@ -10,7 +10,7 @@ final class HeardCompletions: APNsCompletionHandler {
     /// The number and outcome of each request, in the order of arrival.
     var outcomes: [String] { all.map { "\($0.number) \(Self.text($0.outcome))" } }
 
-    func completed(_ completions: [APNsCompletion], lane: Int) {
+    func completed(_ completions: [APNsCompletion]) {
         heard.withLock { $0 += completions }
     }
 

@@ -101,7 +101,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
     // MARK: - From APNs
 
     /// Takes the outcomes of requests at the current instant of the run.
-    package func completed(_ completions: [APNsCompletion], lane: Int) {
+    package func completed(_ completions: [APNsCompletion]) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
             let now = clock.now

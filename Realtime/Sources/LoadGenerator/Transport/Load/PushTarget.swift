@@ -91,9 +91,7 @@ package final class PushTarget: LoadTarget {
     }
 }
 
-extension LoadLane: APNsCompletionHandler where Target == PushTarget {
-    package func completed(_ completions: [APNsCompletion], lane: Int) { completed(completions) }
-}
+extension LoadLane: APNsCompletionHandler where Target == PushTarget {}
 
 extension LoadRun where Target == PushTarget {
     /// Prepares a load over a pool, whose only user it must be.

@@ -21,7 +21,6 @@ final class APNsLane: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     /// The number of requests that wait for a stream.
     private let waitingCount = Atomic<Int>(0)
-    private let inFlightCount = Atomic<Int>(0)
 
     private var head: RequestHead
     private var queue = CircularBuffer<Queued>()
@@ -70,8 +69,6 @@ final class APNsLane: @unchecked Sendable {
 
     /// The number of requests that wait for a stream.
     var waiting: Int { waitingCount.load(ordering: .relaxed) }
-    /// The number of requests in flight.
-    var inFlight: Int { inFlightCount.load(ordering: .relaxed) }
     var noted: APNsPoolNotes { notes.withLock { $0 } }
 
     /// Enqueues requests.
@@ -150,7 +147,6 @@ final class APNsLane: @unchecked Sendable {
     }
 
     func complete(_ waiting: APNsConnection.Waiting, _ outcome: APNsOutcome, now: NIODeadline) {
-        inFlightCount.subtract(1, ordering: .relaxed)
         completions.append(
             APNsCompletion(number: waiting.number, outcome: outcome, due: waiting.due, sent: waiting.sent, done: now)
         )
@@ -211,7 +207,6 @@ final class APNsLane: @unchecked Sendable {
             }
             idle = 0
             waitingCount.subtract(1, ordering: .relaxed)
-            inFlightCount.add(1, ordering: .relaxed)
             head.write(queued.request)
             connection.send(queued.request, fields: head.fields, deadline: now + configuration.timeout, now: now)
         }
@@ -241,7 +236,7 @@ final class APNsLane: @unchecked Sendable {
         guard !completions.isEmpty else { return }
         // Two buffers alternate, so that neither is allocated again.
         swap(&completions, &reported)
-        handler.completed(reported, lane: index)
+        handler.completed(reported)
         reported.removeAll(keepingCapacity: true)
     }
 

@@ -90,9 +90,6 @@ package final class APNsPool: Sendable {
     /// The number of requests that wait for a stream; it grows if the load is more than the connections can carry.
     package var waiting: Int { lanes.reduce(0) { $0 + $1.waiting } }
 
-    /// The number of requests in flight.
-    package var inFlight: Int { lanes.reduce(0) { $0 + $1.inFlight } }
-
     /// The counts and errors of the connections.
     package var notes: APNsPoolNotes { lanes.reduce(into: APNsPoolNotes()) { $0.add($1.noted) } }
 
@@ -112,7 +109,7 @@ package struct UnheardCompletions: APNsCompletionHandler {
     package init() {}
 
     /// Does nothing.
-    package func completed(_ completions: [APNsCompletion], lane: Int) {}
+    package func completed(_ completions: [APNsCompletion]) {}
 }
 
 /// An error of connections that could not be made.
