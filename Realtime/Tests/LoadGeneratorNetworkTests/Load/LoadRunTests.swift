@@ -91,14 +91,20 @@ struct LoadRunTests {
 
     @Test("A cancelled run sends nothing more")
     func cancelled() async throws {
-        let begun = Observed(0)
-        let run = run(try .constant(perSecond: 100, for: .hours(1))) { _ in
-            begun.change { $0 += 1 }
-            return true
+        let (begun, loop) = (Observed(0), MultiThreadedEventLoopGroup.singleton.next())
+        let schedule = LoadSchedule(.open(try .constant(perSecond: 100, for: .hours(1))))
+        let run = LoadRun(schedule, on: [loop]) { _ in
+            Target { _ in
+                begun.change { $0 += 1 }
+                return true
+            }
         }
         let task = Task { try await run.run(unixMicroseconds: 0, every: .milliseconds(10)) }
         #expect(await begun.reaches { $0 > 0 })
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+        let atEnd = try await loop.submit { begun.value }.get()
+        // A loop runs its tasks in the order of their deadlines, and the next request was due within 10 ms.
+        #expect(try await loop.scheduleTask(in: .milliseconds(50)) { begun.value }.futureResult.get() == atEnd)
     }
 }
