@@ -16,33 +16,19 @@ extension LoadLane {
         answer: @escaping @Sendable (_ status: Int) -> APNsAnswer
     ) {
         client.start(method, path, headers: headers, body: body) { result in
-            let (outcome, cause): (APNsOutcome, String?) =
+            let result: HTTPOutcome =
                 switch result {
-                case .success(let response): (.answered(answer(response.status)), nil)
-                case .failure(let error): (APNsOutcome(withoutAnswer: error), ConnectionCause.text(error))
+                case .success(let response): HTTPOutcome(answer(response.status))
+                case .failure(let error): HTTPOutcome(withoutAnswer: error)
                 }
             let completion = APNsCompletion(
                 number: request.number,
-                outcome: outcome,
+                outcome: result.outcome,
                 due: request.due,
                 sent: request.now,
                 done: .now()
             )
-            self.loop.execute { self.completed(completion, cause: cause) }
+            self.loop.execute { self.completed(completion, cause: result.cause) }
         }
-    }
-}
-
-extension APNsOutcome {
-    /// The outcome of an HTTP request that failed with an error.
-    ///
-    /// A request without a connection was never sent: the server could not be reached, or every connection was in use.
-    init(withoutAnswer error: any Error) {
-        self =
-            switch error {
-            case HTTPClientError.noConnection: .notSent
-            case HTTPClientError.noAnswer: .timedOut
-            default: .connectionLost
-            }
     }
 }

@@ -1,6 +1,5 @@
 package import FreshnessCore
 package import Quantities
-package import Shell
 
 /// The times at which a load sends requests, and the part of it that is measured.
 package struct LoadSchedule: Hashable, Sendable {
@@ -38,17 +37,4 @@ package struct LoadSchedule: Hashable, Sendable {
         case .closed(_, let duration): duration
         }
     }
-}
-
-/// A load with everything that it needs to run.
-package protocol Load: Sendable {
-    /// The due times of its requests.
-    var schedule: LoadSchedule { get set }
-
-    /// Sends all requests and waits for their outcomes; see ``LoadRun``.
-    ///
-    /// - Parameters:
-    ///   - end: The request for an early end.
-    ///   - report: Called several times per second with the progress so far.
-    func run(endingWith end: EarlyEnd, report: (LoadProgress) -> Void) async throws -> LoadProgress
 }

@@ -34,8 +34,6 @@ package final class HTTPClient: Sendable {
     private let state = Mutex(State())
     private var group: MultiThreadedEventLoopGroup { .singleton }
 
-    /// The most requests without an answer under a load; a server that is so far behind is overloaded.
-    static var mostRequests: Int { 20_000 }
     /// Servers and the network between may forget connections that were not used for some minutes.
     private static var longestPause: TimeAmount { .seconds(60) }
     /// The pause before another attempt to connect, for a server that is starting.

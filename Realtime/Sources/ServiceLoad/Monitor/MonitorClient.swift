@@ -1,4 +1,4 @@
-import LoadGenerator
+package import LoadGenerator
 import NIOCore
 import NIOHTTP1
 package import Wire
@@ -23,8 +23,8 @@ package final class MonitorClient: Sendable {
         let uncertainty: Duration
     }
 
-    private let authorization: String
-    private let client: HTTPClient
+    private let headers: HTTPHeaders
+    let client: HTTPClient
 
     /// The longest wait for an answer.
     private static var patience: TimeAmount { .seconds(30) }
@@ -36,7 +36,7 @@ package final class MonitorClient: Sendable {
     ///   - authority: A file (PEM) of certificate authorities to trust instead of the system's.
     ///   - connections: The most connections.
     package init(monitor: String, secret: String, authority: String?, connections: Int) throws {
-        authorization = "Bearer \(secret)"
+        headers = ["authorization": "Bearer \(secret)"]
         client = try HTTPClient(monitor, authority: authority, connections: connections, timeout: Self.patience)
     }
 
@@ -56,20 +56,12 @@ package final class MonitorClient: Sendable {
         return Answer(status: answer.status, body: String(buffer: answer.body))
     }
 
-    /// The result of a request.
-    struct Result: Hashable, Sendable {
-        let outcome: APNsOutcome
-        /// The reason why it had no answer, in words; nil if it had one.
-        var cause: String?
-    }
-
     /// Sends a request about an instance and returns its result.
-    func result(of route: MonitorRoute, about instance: String, body: String?) async -> Result {
+    func result(of route: MonitorRoute, about instance: String, body: String?) async -> HTTPOutcome {
         do {
-            let status = try await send(route, of: instance, body: body).status
-            return Result(outcome: .answered(APNsAnswer(monitor: status)))
+            return HTTPOutcome(APNsAnswer(monitor: try await send(route, of: instance, body: body).status))
         } catch {
-            return Result(outcome: APNsOutcome(withoutAnswer: error), cause: ConnectionCause.text(error))
+            return HTTPOutcome(withoutAnswer: error)
         }
     }
 
@@ -85,11 +77,6 @@ package final class MonitorClient: Sendable {
             APNsAnswer(monitor: $0)
         }
     }
-
-    private var headers: HTTPHeaders { ["authorization": authorization] }
-
-    /// The number of requests that wait for a connection.
-    var waitingCount: Int { client.waitingCount }
 
     /// Reads the monitor's clock several times and returns the reading with the shortest round trip.
     package func time() async throws -> Time {
@@ -132,6 +119,17 @@ package final class MonitorClient: Sendable {
 
     /// Closes all connections.
     package func shutDown() async { await client.shutDown() }
+}
+
+extension APNsAnswer {
+    /// An answer of a monitor.
+    ///
+    /// 409 (the instance is over) and 404 (the instance is no longer known) are not failures. Apps whose ride has ended
+    /// elsewhere ask about such instances, and both are the right answers.
+    package init(monitor status: Int) {
+        let isDone = (200..<300).contains(status) || status == 404 || status == 409
+        self.init(status: status, reason: isDone ? nil : "status \(status)", isAccepted: isDone)
+    }
 }
 
 /// The reason why a server is not a usable monitor.

@@ -1,5 +1,4 @@
 package import LoadGenerator
-import NIOCore
 import NIOPosix
 package import Quantities
 package import Shell
@@ -77,31 +76,6 @@ package struct NetmeraLoad: Load {
         guard let key = try await wire.demand(.define(wire.start)) else { throw NetmeraLoadError.noNotificationKey }
         if startsAll { _ = try await wire.demand(.startAll(wire.start)) }
         return key
-    }
-}
-
-/// A service with Netmera's calls under a load.
-final class NetmeraTarget: LoadTarget {
-    private let operations: NetmeraOperations
-    private let notification: String
-    private let wire: NetmeraWire
-
-    let kinds = NetmeraOperations.Kind.allCases.map(\.rawValue)
-    var limit: Int { HTTPClient.mostRequests }
-    var waiting: Int { wire.waitingCount }
-
-    /// - Parameter notification: The key of the notification that starts activities.
-    init(_ operations: NetmeraOperations, notification: String, over wire: NetmeraWire) {
-        (self.operations, self.notification, self.wire) = (operations, notification, wire)
-    }
-
-    func kind(of arrival: Int) -> Int? {
-        NetmeraOperations.Kind.allCases.firstIndex(of: operations.operation(arrival).kind)
-    }
-
-    func submit(_ request: LoadRequest, for lane: LoadLane<NetmeraTarget>) {
-        let call = wire.call(operations.operation(request.arrival), notification: notification)
-        wire.send(request, as: call, for: lane)
     }
 }
 

@@ -67,8 +67,11 @@ package struct NetmeraOperations: Hashable, Sendable {
     }
 
     private func operation(_ kind: Kind, about ride: Int) -> Operation {
-        Operation(kind: kind, ride: ride, user: ride % groups)
+        Operation(kind: kind, ride: ride, user: user(ofRide: ride))
     }
+
+    /// The number of the user who takes a ride.
+    func user(ofRide ride: Int) -> Int { ride % groups }
 
     /// The update token of a ride's activity.
     package func updateToken(ride: Int) -> DeviceToken { DeviceToken(ride: UInt64(ride), number: 1) }

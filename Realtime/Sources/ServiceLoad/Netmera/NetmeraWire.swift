@@ -8,8 +8,9 @@ import Wire
 
 /// A client that makes Netmera's REST calls for Live Activities as a backend and its apps do.
 struct NetmeraWire: Sendable {
-    private let client: HTTPClient
+    let client: HTTPClient
     private let load: NetmeraLoad
+    private let headers: HTTPHeaders
     private let content: [UInt8]
 
     init(_ load: NetmeraLoad) throws {
@@ -21,6 +22,7 @@ struct NetmeraWire: Sendable {
             timeout: .microseconds(load.timeout.microseconds)
         )
         self.load = load
+        headers = [NetmeraCall.keyField: load.key, "content-type": "application/json"]
         let filler = String(repeating: "x", count: max(0, load.contentBytes - 40))
         content = Array(#"{"title":"On the way","subtitle":"\#(filler)","progress":0.5}"#.utf8)
     }
@@ -45,7 +47,7 @@ struct NetmeraWire: Sendable {
 
     func updateToken(ride: Int) -> NetmeraCall {
         .updateToken(
-            user: "user-\(ride % load.operations.groups)",
+            user: "user-\(load.operations.user(ofRide: ride))",
             group: "ride-\(ride)",
             token: load.operations.updateToken(ride: ride).hexadecimal
         )
@@ -71,9 +73,6 @@ struct NetmeraWire: Sendable {
         }
     }
 
-    /// The number of calls that wait for a connection.
-    var waitingCount: Int { client.waitingCount }
-
     /// Makes a call that must succeed and returns the notification's key if the answer has one.
     func demand(_ call: NetmeraCall) async throws -> String? {
         let answer: HTTPResponse
@@ -92,6 +91,4 @@ struct NetmeraWire: Sendable {
     private func send(_ call: NetmeraCall) async throws -> HTTPResponse {
         try await client.send("POST", call.operation.path, headers: headers, body: call.body)
     }
-
-    private var headers: HTTPHeaders { [NetmeraCall.keyField: load.key, "content-type": "application/json"] }
 }
