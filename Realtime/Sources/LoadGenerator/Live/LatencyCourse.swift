@@ -52,7 +52,7 @@ package struct LatencyCourse: Sendable {
 
 extension LoadCourse.Latency {
     /// The summary of latencies [µs]; nil if there are none.
-    package init?(_ times: LoadTally.Times) {
+    package init?(_ times: LoadTally.Buckets<some FixedWidthInteger & Codable & Sendable>) {
         guard times.totalCount > 0 else { return nil }
         self.init(
             median: Double(times.valueAtPercentile(50)),

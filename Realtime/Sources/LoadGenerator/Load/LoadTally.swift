@@ -4,8 +4,10 @@ import Wire
 
 /// The measured outcomes of a load's requests.
 package struct LoadTally: Sendable {
+    /// Times in whole microseconds, with counts of a type.
+    package typealias Buckets<Count: FixedWidthInteger & Codable & Sendable> = Histogram<Count>
     /// Times in whole microseconds, to three digits, up to an hour.
-    package typealias Times = Histogram<UInt64>
+    package typealias Times = Buckets<UInt64>
 
     /// Times from due time to answer [µs], the sender's own delays included.
     package internal(set) var latency = LoadTally.times

@@ -58,17 +58,19 @@ package enum LoadOptions {
 
     /// A rate [1/s], such as `20000/s`, `30/m`, `90/h` or `20000`, which is per second.
     package static func rate(_ text: String, named name: String) throws -> Double {
-        let units: [Substring: Double] = ["s": 1, "m": 60, "h": 3600]
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let number = parts.first, let seconds = parts.count == 1 ? 1 : units[parts[1]],
-            case .number(let count) = Amount(String(number)), count > 0, count / seconds <= RatePlan.highestRate
-        else {
+        let rate: Double? =
+            switch Amount(text) {
+            case .number(let perSecond): perSecond
+            case .rate(let count, let seconds): count / seconds
+            default: nil
+            }
+        guard let rate, rate > 0, rate <= RatePlan.highestRate else {
             throw ValidationError(
                 "\(name) must be a rate above 0/s and at most \(Int(RatePlan.highestRate))/s, such as 200/s, 30/m or "
                     + "90/h, got \(text)"
             )
         }
-        return count / seconds
+        return rate
     }
 
     /// A share of a load, such as `3/8`.
@@ -164,13 +166,7 @@ extension LoadOptions {
             }
             budget[keyPath: field.value] = number
         }
-        func thousandths(_ number: Double) -> Int { Int((number * 1000).rounded()) }
-        return try RetryBudget(
-            capacityThousandths: thousandths(budget.capacity),
-            thousandthsPerSecond: thousandths(budget.perSecond),
-            thousandthsPerPush: thousandths(budget.perPush),
-            reserveThousandths: thousandths(budget.reserve)
-        )
+        return try budget.budget()
     }
 }
 
