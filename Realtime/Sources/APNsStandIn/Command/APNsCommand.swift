@@ -270,7 +270,7 @@ struct APNsCommand: AsyncParsableCommand {
             keyPEM = made.pem
         }
         if let scenario {
-            let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
+            let settings = settings.withSeed(seed)
             let world = try orExit { try ScenarioLoader.load(file: scenario, settings: settings) }
             let host = FaultHost.standIn(losesConnections: !keepConnections)
             if let warning = host.warning(about: world.scenario) { printError("\(scenario): \(warning)") }

@@ -83,22 +83,14 @@ extension LoadAPNsOutcome {
     }
 
     private func drawn(_ window: Window, reasons: [String]) -> LoadCourse.Window {
-        let (times, learnt) = (window.due.latency, window.learnt)
-        var latency: LoadCourse.Latency?
-        if times.totalCount > 0 {
-            latency = LoadCourse.Latency(
-                median: Double(times.valueAtPercentile(50)),
-                percentile99: Double(times.valueAtPercentile(99)),
-                longest: Double(times.max)
-            )
-        }
+        let learnt = window.learnt
         let refused = reasons.map { learnt.reasons[$0] ?? 0 }
         return LoadCourse.Window(
             start: window.start,
             length: window.length,
             asked: window.start < duration.microseconds ? window.asked : nil,
             done: learnt.answered,
-            latency: latency,
+            latency: LoadCourse.Latency(window.due.latency),
             outcomes: [learnt.accepted] + refused + [
                 learnt.timedOut, learnt.notSent, learnt.connectionLost, learnt.notProcessed,
             ]

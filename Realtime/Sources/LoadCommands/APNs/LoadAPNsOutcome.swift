@@ -111,11 +111,8 @@ struct LoadAPNsOutcome: Sendable {
             .map { .count("apns_response_count", $0.value, scope: "status:\($0.key)") }
         rows += tally.learnt.reasons.sorted { $0.key < $1.key }
             .map { .count("apns_response_count", $0.value, scope: "reason:\($0.key)") }
+        rows += tally.learnt.missingRows("apns_response_missing_count")
         rows += [
-            .count("apns_response_missing_count", tally.learnt.missing),
-            .count("apns_response_missing_count", tally.learnt.timedOut, scope: "why:timed_out"),
-            .count("apns_response_missing_count", tally.learnt.notSent, scope: "why:not_sent"),
-            .count("apns_response_missing_count", tally.learnt.connectionLost, scope: "why:connection_lost"),
             .count("apns_response_missing_count", tally.learnt.notProcessed, scope: "why:not_processed"),
             .number("requests_per_second", "mean", answersPerSecond),
             .number("requests_asked_per_second", "mean", asked),
@@ -254,8 +251,7 @@ extension LoadAPNsOutcome {
         guard !kinds.isEmpty else { return }
         remarks = [
             "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
-            "The generator itself was late by \(ProgressLine.span(Int64(tally.lateness.maxRecorded))) at most; "
-                + "not sent because too many earlier calls were in flight: \(tally.notBegun).",
+            "\(tally.latestRequest); not sent because too many earlier calls were in flight: \(tally.notBegun).",
         ]
     }
 }

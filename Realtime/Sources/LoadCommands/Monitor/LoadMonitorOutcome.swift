@@ -94,7 +94,7 @@ struct LoadMonitorOutcome: Sendable {
         for status in Set(answers).union(all.statuses.keys).sorted() {
             rows.append(.count("monitor_response_count", all.statuses[status] ?? 0, scope: "status:\(status)"))
         }
-        return rows + all.learnt.monitorRows
+        return rows + all.learnt.missingRows("monitor_response_missing_count")
     }
 
     /// The rows of the monitor's own counters; without values if it did not report them.
@@ -116,19 +116,6 @@ struct LoadMonitorOutcome: Sendable {
                 row("token_discarded_count", "tokens_discarded"), row("monitor_scans_count", "scans"),
                 row("registry_changes_count", "registry_changes"), row("registry_commits_count", "registry_commits"),
             ]
-    }
-}
-
-extension LoadTally.Outcomes {
-    /// The rows of requests to a monitor without an answer, by reason, with the reasons of a load on an endpoint.
-    var monitorRows: [SummaryRow] {
-        func row(_ count: Int, _ scope: String) -> SummaryRow {
-            .count("monitor_response_missing_count", count, scope: scope)
-        }
-        return [
-            row(missing, "all"), row(timedOut, "why:timed_out"), row(notSent, "why:not_sent"),
-            row(connectionLost, "why:connection_lost"),
-        ]
     }
 }
 

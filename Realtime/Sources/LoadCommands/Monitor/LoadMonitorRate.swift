@@ -74,24 +74,21 @@ extension LoadMonitorCommand {
         let mark = progress.earlyEnd
         let outcome = LoadMonitorRateOutcome(progress, of: schedule)
         var results = results(of: outcome, mark, schedule, target)
-        results.outcomes = try ride.thresholds().judgedOrExit(by: results.rows)
-        results.outcomes.append(.failures(outcome.failures, atMost: maxFailures))
+        try judgeOrExit(&results, failures: outcome.failures)
         if let mark { print("\(mark.announcement)\n") }
         print(outcome.table, terminator: "")
         print("\n" + VerdictColours.text(results.thresholdTable), terminator: "")
         if let directory {
             try results.write(to: directory, events: progress.tally.sent, jobs: connections, began: began)
-            end.keeps("the results are in \(directory.path)")
+            end.keepsResults(in: directory.path)
         }
         await dashboard?.finish(RunFiles(results), in: directory?.path)
         if let directory { try rendering.render(directory.path, quiet: quiet) }
-        if outcome.failures > maxFailures {
-            printError(
-                "\(outcome.failures) requests failed; \(maxFailures) are allowed"
-                    + (progress.tally.soleCause.map { "; all of them: \($0)" } ?? "")
-                    + (outcome.unauthorized > 0 ? " (401: the secret of --bearer-token-file is not the monitor's)" : "")
-            )
-        }
+        report(
+            failures: outcome.failures,
+            cause: progress.tally.soleCause,
+            remark: outcome.unauthorized > 0 ? " (401: the secret of --bearer-token-file is not the monitor's)" : ""
+        )
         try mark?.endCommand(quiet: quiet)
         guard !results.hasFailures else { throw Failure.checkFailed }
     }

@@ -28,6 +28,9 @@ struct LoadMonitorRateOutcome: Sendable {
     /// Answers per second as a load on an endpoint defines them: all answers, rejections too, while requests were sent.
     var answersPerSecond: Double? { asLoad.answersPerSecond }
 
+    /// The mean rate of the plan [requests/s].
+    private var askedPerSecond: Double { Double(planned) / (Double(max(1, span.microseconds)) / 1e6) }
+
     /// A line for each kind of request, and a line about the rate; ends with a newline.
     var table: String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
@@ -44,9 +47,8 @@ struct LoadMonitorRateOutcome: Sendable {
             text += name + String(format: "%8d ", kind.sent) + times.joined(separator: " ")
             text += "                      " + ends.joined(separator: ", ") + "\n"
         }
-        let asked = Double(planned) / (Double(max(1, span.microseconds)) / 1e6)
         let (rate, notSent) = (answersPerSecond ?? 0, tally.learnt.notSent)
-        text += String(format: "%.0f answers/s of %.0f/s asked for; not sent: %d; ", rate, asked, notSent)
+        text += String(format: "%.0f answers/s of %.0f/s asked for; not sent: %d; ", rate, askedPerSecond, notSent)
         text += String(
             format: "the generator itself was late by %.2f ms at most\n",
             Double(tally.lateness.maxRecorded) / 1000
@@ -65,14 +67,14 @@ struct LoadMonitorRateOutcome: Sendable {
 
     /// Every metric, with the names of runs with a scenario; requests by kind.
     var rows: [SummaryRow] {
-        let (asked, seconds) = (tally.requests, Double(max(1, span.microseconds)) / 1e6)
+        let asked = tally.requests
         var rows: [SummaryRow] = [
-            .number("requests_asked_per_second", "mean", Double(planned) / seconds),
+            .number("requests_asked_per_second", "mean", askedPerSecond),
             .number("requests_per_second", "mean", answersPerSecond),
             .number("errors_ratio", "ratio", asked > 0 ? Double(failures) / Double(asked) : nil),
             .count("monitor_requests_count", tally.sent),
         ]
-        rows += tally.learnt.monitorRows
+        rows += tally.learnt.missingRows("monitor_response_missing_count")
         rows += SummaryRow.times("request_latency_us", tally.latency)
         for kind in tally.kinds where kind.learnt.total > 0 {
             let scope = "request:\(kind.name)"
@@ -105,8 +107,8 @@ struct LoadMonitorRateOutcome: Sendable {
             "Failures are requests without an answer and requests that the monitor did not do. A 409 (the instance is over) or a "
                 + "404 (the instance is not known) is no failure but the right answer: the generator still sends requests about "
                 + "instances that it has withdrawn, as apps do whose ride has ended elsewhere.",
-            "The generator itself was late by \(ProgressLine.span(Int64(tally.lateness.maxRecorded))) at most; never sent, because there was no "
-                + "connection or too many earlier requests were in flight: \(tally.learnt.notSent).",
+            "\(tally.latestRequest); never sent, because there was no connection or too many earlier requests were in flight: "
+                + "\(tally.learnt.notSent).",
         ]
     }
 }

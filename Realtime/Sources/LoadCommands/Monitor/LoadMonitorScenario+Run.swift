@@ -24,14 +24,10 @@ extension LoadMonitorScenario {
         endingWith end: EarlyEnd = EarlyEnd(),
         report: Report? = nil
     ) async throws -> LoadMonitorOutcome {
-        let readyFile = options.readyFile
-        let ownStandIn =
-            readyFile == nil ? try await ChildProcess.standIn(file, settings: settings, speed: speed) : nil
+        let (standIn, ownStandIn) = try await readyStandIn()
         defer { ownStandIn?.stop() }
-        let standIn = try ownStandIn?.ready ?? ReadyFile.reading(readyFile ?? "")
-        let ownMonitor = monitor == nil ? try await startMonitor(world.scenario, standIn) : nil
+        let (target, ownMonitor) = try await readyMonitor(world.scenario, standIn)
         defer { ownMonitor?.stop() }
-        guard let target = monitor ?? ownMonitor?.target else { preconditionFailure("no monitor was started") }
         let client = try MonitorClient(
             monitor: target.url,
             secret: target.secret,
@@ -48,8 +44,27 @@ extension LoadMonitorScenario {
         }
     }
 
-    private func startMonitor(_ scenario: Scenario, _ standIn: ReadyFile) async throws -> ChildMonitor {
-        try await .start(file: file, settings: settings, scenario: scenario, speed: speed, standIn: standIn)
+    /// The stand-in, and its process if it was started for the run.
+    private func readyStandIn() async throws -> (ReadyFile, own: ChildProcess?) {
+        if let running = options.readyFile { return (try .reading(running), nil) }
+        let own = try await ChildProcess.standIn(file, settings: settings, speed: speed)
+        return (own.ready, own)
+    }
+
+    /// The monitor, and its process if it was started for the run.
+    private func readyMonitor(
+        _ scenario: Scenario,
+        _ standIn: ReadyFile
+    ) async throws -> (LoadMonitorTarget, own: ChildMonitor?) {
+        if let monitor { return (monitor, nil) }
+        let own = try await ChildMonitor.start(
+            file: file,
+            settings: settings,
+            scenario: scenario,
+            speed: speed,
+            standIn: standIn
+        )
+        return (own.target, own)
     }
 
     /// Checks that the server is a monitor, accepts the secret and has the run's speed.
@@ -96,10 +111,7 @@ extension LoadMonitorScenario {
             let heard = await wire.finish(patience: Self.patience)
             live.course = run.course
             await phones.end()
-            guard !heard.hasLostPhones else {
-                printError("the stand-in closed the phone line during the run, so the results are of no use")
-                throw Failure.temporary
-            }
+            try LiveRun.orExit(hasPhones: !heard.hasLostPhones)
             return LoadMonitorOutcome(live: live, monitor: heard, speed: speed)
         } finally: {
             try? await group.shutdownGracefully()

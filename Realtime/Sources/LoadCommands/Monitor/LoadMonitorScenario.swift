@@ -21,7 +21,7 @@ struct LoadMonitorScenario: Sendable {
 
     var options: LoadMonitorScenarioOptions { command.ride }
     var speed: Double { options.speed ?? 1 }
-    var settings: [String] { options.settings + (command.seed.map { ["seed=\($0)"] } ?? []) }
+    var settings: [String] { options.settings.withSeed(command.seed) }
 
     func run() async throws {
         let thresholds = try options.thresholds()
@@ -45,7 +45,7 @@ struct LoadMonitorScenario: Sendable {
                 }
                 let isShown = dashboard != nil || watch != nil
                 let outcome = try await perform(world, endingWith: end, report: isShown ? report : nil)
-                try await conclude(outcome, world, directory, thresholds, began: began, end, on: dashboard)
+                try await conclude(outcome, world, directory, began: began, end, on: dashboard)
             }
         }
     }
@@ -57,7 +57,6 @@ struct LoadMonitorScenario: Sendable {
         _ outcome: LoadMonitorOutcome,
         _ world: World,
         _ directory: RunDirectory,
-        _ thresholds: [Check],
         began: ContinuousClock.Instant,
         _ end: EarlyEnd,
         on dashboard: Dashboard? = nil,
@@ -66,10 +65,9 @@ struct LoadMonitorScenario: Sendable {
         let (events, isCompared) = (outcome.monitor.requests.sent, options.compareWithSimulation)
         var results = results(of: outcome, world)
         if let warning = results.lateness?.warning { printError(warning) }
-        results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
-        results.outcomes.append(.failures(outcome.failures, atMost: command.maxFailures))
+        try command.judgeOrExit(&results, failures: outcome.failures)
         try results.write(to: directory, events: events, jobs: 1, began: began)
-        end.keeps("the results are in \(directory.path)" + (isCompared ? ", not compared with a simulation" : ""))
+        end.keepsResults(in: directory.path, lacksComparison: isCompared)
         try await working {
             guard isCompared else { return }
             guard outcome.live.earlyEnd == nil else {
@@ -85,7 +83,7 @@ struct LoadMonitorScenario: Sendable {
             try results.write(to: directory, events: events, jobs: 1, began: began)
             let report = LiveComparisonReport(comparison, lateness: results.lateness)
             try writeOrExit(report.markdown, to: "\(directory.path)/comparison.md")
-            end.keeps("the results are in \(directory.path)")
+            end.keepsResults(in: directory.path)
         } finally: {
             if !command.quiet { results.show(in: directory) }
             if let comparison = results.comparison, !command.quiet {
@@ -113,9 +111,7 @@ struct LoadMonitorScenario: Sendable {
         var loaded = try orExit {
             try ScenarioReader.read(file: file, settings: settings)
         }
-        if let warning = try? loaded.warningOfScale(file: file, settings: settings) {
-            printError("warning: \(warning)")
-        }
+        try? loaded.printWarningOfScale(file: file, settings: settings)
         do throws(LiveRunError) {
             try LiveRunError.check(loaded.scenario, remote: .withMonitor)
         } catch {
@@ -141,10 +137,7 @@ struct LoadMonitorScenario: Sendable {
     /// Ends the command if a threshold, the number of failures or the comparison fails.
     private func judge(_ results: LoadResults, _ outcome: LoadMonitorOutcome) throws {
         var isGood = true
-        if outcome.failures > command.maxFailures {
-            let cause = outcome.monitor.requests.soleCause.map { "; all of them: \($0)" } ?? ""
-            printError("\(outcome.failures) requests failed; \(command.maxFailures) are allowed\(cause)")
-        }
+        command.report(failures: outcome.failures, cause: outcome.monitor.requests.soleCause)
         if results.hasFailures {
             if command.quiet { printError(results.thresholdTable) }
             isGood = false

@@ -56,13 +56,11 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     func validate() throws { try LoadOptions.check(speed: speed, most: 10_000) }
 
     func run() async throws {
-        let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
+        let settings = settings.withSeed(seed)
         let loaded = try orExit {
             try ScenarioReader.read(file: scenario, settings: settings)
         }
-        if let warning = try? loaded.warningOfScale(file: scenario, settings: settings) {
-            printError("warning: \(warning)")
-        }
+        try? loaded.printWarningOfScale(file: scenario, settings: settings)
         let world = try orExit {
             try ScenarioLoader.world(loaded, replications: 1, tell: printError)
         }
@@ -126,7 +124,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             RunFiles(live, checks: outcomes, simulated: simulated, course: outcome.course)
         }
         try writer.writeFiles(files(nil), of: live, began: began)
-        end.keeps("the results are in \(directory)" + (compareWithSimulation ? ", not compared with a simulation" : ""))
+        end.keepsResults(in: directory, lacksComparison: compareWithSimulation)
         if compareWithSimulation, outcome.earlyEnd != nil {
             printError(EarlyEndMark.notCompared)
         }
@@ -140,7 +138,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
                 .write(other, checks: [], began: began)
             try writeOrExit(report(of: live, against: other).markdown, to: "\(directory)/comparison.md")
-            end.keeps("the results are in \(directory)")
+            end.keepsResults(in: directory)
         } finally: {
             await dashboard?.finish(files(simulated), in: directory)
         }
@@ -203,10 +201,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             _ = await link.close()
             throw error
         }
-        guard await link.close() else {
-            printError("the stand-in closed the phone line during the run, so the results are of no use")
-            throw Failure.temporary
-        }
+        try LiveRun.orExit(hasPhones: await link.close())
         outcome.result.realTime = RealTime(
             speed: speed,
             apns: link.kind,

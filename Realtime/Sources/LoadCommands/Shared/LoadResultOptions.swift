@@ -69,7 +69,7 @@ struct LoadResultOptions: ParsableArguments {
         results.outcomes = try judged(by: results.rows + results.absentRows)
         if let directory {
             try results.write(to: directory, events: events, jobs: jobs, began: began)
-            end.keeps("the results are in \(directory.path)")
+            end.keepsResults(in: directory.path)
         }
         switch format {
         case .table: if !quiet { results.show(in: directory) }

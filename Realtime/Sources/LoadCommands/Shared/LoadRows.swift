@@ -2,6 +2,7 @@ import Evaluation
 import Histogram
 import LoadGenerator
 import Reporting
+import Shell
 
 /// The rows of summary.csv that all loads have in common.
 extension SummaryRow {
@@ -36,6 +37,24 @@ extension SummaryRow {
         let mean: Value? = times.totalCount > 0 ? .decimal(times.mean) : nil
         return [SummaryRow(metric, "mean", mean, scope: scope)]
             + quantiles(metric, scope: scope, count: times.totalCount, times.valueAtPercentile)
+    }
+}
+
+extension LoadTally.Outcomes {
+    /// The rows of requests without an answer, in all and by reason; not those on which the other side has not acted.
+    func missingRows(_ metric: String) -> [SummaryRow] {
+        [
+            ("all", missing), ("why:timed_out", timedOut), ("why:not_sent", notSent),
+            ("why:connection_lost", connectionLost),
+        ]
+        .map { .count(metric, $1, scope: $0) }
+    }
+}
+
+extension LoadTally {
+    /// The beginning of a note: how late the generator handled a request at most.
+    var latestRequest: String {
+        "The generator itself was late by \(ProgressLine.span(Int64(lateness.maxRecorded))) at most"
     }
 }
 

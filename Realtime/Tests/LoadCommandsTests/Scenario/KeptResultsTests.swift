@@ -81,7 +81,7 @@ struct KeptResultsTests {
         let run = LoadMonitorScenario(file: "a.yaml", command: command, monitor: nil)
         let outcome = LoadMonitorOutcome(live: try await live(), monitor: MonitorWire.Outcome(), speed: 100)
         await #expect(throws: CancellationError.self) {
-            try await run.conclude(outcome, world, RunDirectory(path: out), [], began: .now, end) { _ in
+            try await run.conclude(outcome, world, RunDirectory(path: out), began: .now, end) { _ in
                 #expect(FileManager.default.fileExists(atPath: "\(out)/\(Self.report)"))
                 throw CancellationError()
             }
