@@ -2,7 +2,7 @@ import TextFormats
 
 /// The axis of fresh shares over time, for all pages: it ends at 100 % and begins at 90, 80, 50 or 0 %.
 ///
-/// The beginning is the highest of these that is not above any value. So a small difference is visible, chance is not
+/// It begins at the highest mark that is not above any value. So a small difference is visible, chance is not
 /// magnified further, and the same series has the same axis in a report and in the studio.
 struct ShareAxis {
     private let low: Int64

@@ -53,7 +53,7 @@ struct LoadResultsTests {
             SummaryRow("apns_response_missing_count", .integer(19), scope: "phase:during"),
         ]
         let texts = rows.prefix(2).map { rows.valueText(of: $0) } + [rows.valueText(of: rows[4])]
-        #expect(texts == ["5.0 ms", "≥ 62 ms", "≥ 7.0 ms"])
+        #expect(texts == ["5 ms", "≥ 62 ms", "≥ 7 ms"])
         #expect(HeadlineTile.tiles(of: rows).first { $0.label == "p99 latency" }?.value == "≥ 62 ms")
     }
 

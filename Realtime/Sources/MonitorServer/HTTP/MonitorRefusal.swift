@@ -20,7 +20,9 @@ enum MonitorRefusal: Int, CaseIterable {
         case .noSecret: "The secret is missing or wrong."
         case .unknown: "The monitor does not know the instance, or there is no such path."
         case .otherMethod: "The path has other methods. The header Allow lists them."
-        case .conflict: "The instance ends, or content with a later generation time, or other content with the same one, was announced before."
+        case .conflict:
+            "The instance ends, or content with a later generation time, or other content with the same one, was "
+                + "announced before."
         case .tooLarge: "The body exceeds --max-body."
         case .otherShard: "The instance belongs to another --shard."
         case .tooMany: "The client exceeds --rate-limit. The header Retry-After says when to try again."

@@ -393,7 +393,8 @@ export class TradeOff {
       ...[...notes, ...idleNotes(grid, points), ...small].map((note) => h("p", { class: "note" }, note)),
       h("p", { class: "quiet" },
         "Choose a point to see its day in Tune. A frame marks the best value, ≈ values that are statistically tied " +
-        "with it, pair by pair on the same random world (95 %). A dashed line marks the current settings. In both maps " +
+        "with it, pair by pair on the same random world (95 %). A dashed line marks the current settings. " +
+        "In both maps " +
         "a darker cell is better; if neither direction is better, a darker cell has a higher value."),
       h("div", { class: "maps" }, ...maps),
       reasons.length > 0 ? noFront(reasons) : drawFront(grid, points.filter(Boolean), valueText));
@@ -614,7 +615,8 @@ function shadeLegend(response, low, high) {
     response.kind === "duration" ? 0 : value));
   const ends = response.better === "lower" ? [high, low] : [low, high];
   const ramp = h("i", { class: "ramp", "aria-hidden": "true" });
-  ramp.style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((part) => shade(part)[0]).join(", ")})`;
+  const stops = [0, 0.25, 0.5, 0.75, 1].map((part) => shade(part)[0]);
+  ramp.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
   return h("p", { class: "shades quiet" }, h("span", {}, bound(ends[0])), ramp, h("span", {}, bound(ends[1])),
     h("span", {}, response.better ? "darker is better" : "darker is higher"));
 }
