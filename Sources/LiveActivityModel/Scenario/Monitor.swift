@@ -90,7 +90,7 @@ extension Scenario {
 
 /// The monitor's policies: the only conversion from settings to validated values, for every host of a monitor.
 extension Scenario.Monitor {
-    /// The thresholds, attempts and ends of these settings.
+    /// The thresholds, attempts and ends in the settings.
     ///
     /// - Throws: `PolicyError` for the first number out of range.
     public func policy() throws(PolicyError) -> FreshnessPolicy {
@@ -120,7 +120,7 @@ extension Scenario.Monitor {
 }
 
 extension Scenario.Retry {
-    /// The attempts of these settings.
+    /// The attempts in the settings.
     fileprivate func policy() throws(PolicyError) -> RetryPolicy {
         if let schedule {
             try RetryPolicy(
@@ -145,7 +145,7 @@ extension Scenario.Retry {
 }
 
 extension Scenario.Budget {
-    /// The full budget of these settings.
+    /// The full budget by the settings.
     ///
     /// - Throws: `PolicyError` for the first number out of range.
     public func budget() throws(PolicyError) -> RetryBudget {
