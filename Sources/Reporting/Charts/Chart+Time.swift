@@ -118,6 +118,8 @@ extension Chart {
             title: title,
             subtitle: subtitle(result, steps),
             ["rows": .array(rows), "y": .string(field)],
+            // Stacked shares add up to the whole.
+            ShareAxis([0]).values,
             day(result, steps),
             series(areas.map { ($0.name, $0.colour) })
         )
