@@ -51,9 +51,10 @@ extension Chart {
     ) -> Chart {
         let (result, steps) = (course.result, course.steps)
         let clock = ClockTime(result.scenario)
-        let rows = course.lines.flatMap { line in
-            steps.map { row(at: .integer(clock.axisMilliseconds($0.middle)), line.name, value(line, $0), as: field) }
+        let points = course.lines.flatMap { line in
+            steps.map { (at: clock.axisMilliseconds($0.middle), city: line.name, value: value(line, $0)) }
         }
+        let axis = field == "percent" ? ShareAxis(points.compactMap(\.value)) : nil
         let rest =
             course.cityCount > course.lines.count
             ? "; the \(course.lines.count) cities with the most ride time, of \(course.cityCount)" : ""
@@ -62,8 +63,12 @@ extension Chart {
             name: name,
             title: title,
             subtitle: subtitle(result, steps) + rest
-                + (course.hasTimeZones ? "; the axis is the run's clock" : ""),
-            ["rows": .array(rows), "y": .string(field)],
+                + (course.hasTimeZones ? "; the axis is the run's clock" : "") + (axis?.remark ?? ""),
+            [
+                "rows": .array(points.map { row(at: .integer($0.at), $0.city, $0.value, as: field) }),
+                "y": .string(field),
+            ],
+            axis?.values ?? [:],
             day(result, steps),
             series(zip(course.lines, cityColours).map { ($0.name, $1) })
         )
