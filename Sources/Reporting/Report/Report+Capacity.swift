@@ -54,7 +54,9 @@ extension Report {
     private var highestUse: String {
         let most = total.senderCourse.mostStreams
         let use = "at most \(mostStreams) were in use at a time (\(Format.percent(most, of: streamLimit)))."
-        guard most >= streamLimit || total.time(.waitingTime) > 0 else { return "Nothing saturated: \(use)" }
+        guard most >= streamLimit || total.time(.waitingTime) > 0 else {
+            return "\(hasWithheld ? "No push waited" : "Nothing saturated"): \(use)"
+        }
         let windows = TimeSteps(result, windowsPerStep: 1).steps.map { SenderStep($0, of: result) }
         guard let worst = windows.max(by: { $0.waitingShare < $1.waitingShare }) else { return "" }
         return "No lasting queue: \(use) In the worst window, "

@@ -100,6 +100,14 @@ struct CongestionTests {
             "\(text)"
         )
         #expect(!Chart.charts(result).map(\.name).contains("streams"))
+        // An outage makes the monitor retry, but it may not.
+        var outage = Scenario.oneRide
+        outage.monitor.retry.budget = Scenario.Budget()
+        outage.monitor.retry.budget?.capacity = 1
+        outage.monitor.retry.budget?.perSecond = 0.001
+        let withheld = Report(try await RunResult.running(outage)).blocks.markdown
+        #expect(withheld.contains("**No push waited: at most "))
+        #expect(withheld.contains("The monitor's retry budget withheld "), "\(withheld)")
         scenario.sender.streams = 2
         let full = try await RunResult.running(scenario)
         #expect(Report(full).blocks.markdown.contains("**No lasting queue: at most 2 of 2 streams were in use"))
