@@ -66,7 +66,7 @@ struct LoadCommandTests {
                 ]
             )
             #expect(failed.status == 99)
-            #expect(failed.errors.contains("1 passed, 1 failed"))
+            #expect(failed.errors.contains("== 0  50  failed\n"), "\(failed.errors)")
             let checks = String(decoding: try scratch.contents(of: "out")["checks.csv"] ?? Data(), as: UTF8.self)
             #expect(checks.contains("\(accepted) == 0,\(accepted),==,"))
             #expect(

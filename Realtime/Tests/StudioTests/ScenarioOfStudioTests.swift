@@ -103,7 +103,7 @@ struct ScenarioOfStudioTests {
         )
         #expect(
             studio.goals.map { [$0.response, $0.limit] } == [
-                ["displayed_fresh_time_ratio", "95%"], ["age_of_information_us{during_ride}.p95", "90s"],
+                ["displayed_fresh_time_ratio", "95%"], ["age_of_information_us{during_ride}.p95", "1m30s"],
             ]
         )
     }

@@ -30,7 +30,7 @@ struct HostileContentTests {
     private static let bodies: [(String, Set<Int>)] = [
         (#"{"content_state":{},"content_state":{"b":1}}"#, [400]),
         (#"{"content_state":{},"generated_at_us":1,"generated_at_us":2}"#, [400]),
-        (#"{"content_state":{},"generated_at_us":1e3}"#, [400]),
+        (#"{"content_state":{},"generated_at_us":1e3}"#, [409]),
         (#"{"content_state":{},"generated_at_us":1.5}"#, [400]),
         (#"{"content_state":{},"generated_at_us":-1}"#, [400]),
         (#"{"content_state":{},"generated_at_us":9223372036854775807}"#, [400]),
@@ -39,7 +39,7 @@ struct HostileContentTests {
         (#"{"content_state":{},"stale_date":-9223372036854775808}"#, [400]),
         (#"{"content_state":{},"renewable_for_s":9223372036854775807}"#, [400]),
         (#"{"content_state":{},"priority":"10"}"#, [400]),
-        (#"{"content_state":{},"priority":10.0}"#, [400]),
+        (#"{"content_state":{},"priority":10.0}"#, [202]), (#"{"content_state":{},"priority":10.5}"#, [400]),
         (#"{"content_state":{},"\u0063ontent_state":{}}"#, [400]),
         (#"{"content_state":{},"unknown":1}"#, [400]),
         (#"[{"content_state":{}}]"#, [400]), ("\u{FEFF}" + #"{"content_state":{}}"#, [400]),
