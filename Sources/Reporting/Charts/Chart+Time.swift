@@ -37,10 +37,9 @@ extension Chart {
             template: "freshness",
             name: "freshness",
             title: time(.displayedTime) > 0
-                ? "Of screen time: fresh \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime)))"
+                ? "Fresh \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of screen time"
                     + (hasBelief
-                        ? "; of watched time: believed fresh "
-                            + Format.percent(time(.freshTime), of: time(.monitoredTime)) : "")
+                        ? "; believed \(Format.percent(time(.freshTime), of: time(.monitoredTime))) of watched time" : "")
                 : "Freshness: nothing was on a screen",
             subtitle: "\(subtitle(result, steps)); screen time includes leftover cards" + axis.remark,
             [

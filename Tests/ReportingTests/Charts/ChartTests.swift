@@ -26,7 +26,7 @@ struct ChartTests {
         let titles = Chart.charts(result).map(\.title)
         let time = result.total.time(_:)
         let shown = Format.percent(time(.displayedFreshTime), of: time(.displayedTime))
-        #expect(titles[0].hasPrefix("Of screen time: fresh \(shown); of watched time: believed fresh "))
+        #expect(titles[0].hasPrefix("Fresh \(shown) of screen time; believed "))
         #expect(titles.allSatisfy { $0.count <= 80 }, "a title fits 640 pixels")
     }
 
