@@ -39,7 +39,8 @@ extension Chart {
             title: time(.displayedTime) > 0
                 ? "Fresh \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of screen time"
                     + (hasBelief
-                        ? "; believed \(Format.percent(time(.freshTime), of: time(.monitoredTime))) of watched time" : "")
+                        ? "; believed \(Format.percent(time(.freshTime), of: time(.monitoredTime))) of watched time"
+                        : "")
                 : "Freshness: nothing was on a screen",
             subtitle: "\(subtitle(result, steps)); screen time includes leftover cards" + axis.remark,
             [
