@@ -2,7 +2,7 @@ import TextFormats
 
 /// A number of a decision: today's value, the proposed one, and the difference.
 struct BriefNumber: Hashable, Sendable {
-    /// The metric, as written in conditions.
+    /// The metric, as written in conditions, or its name in words.
     let name: String
     /// Today's value; empty if today's settings were not run.
     let today: String
@@ -16,7 +16,7 @@ struct BriefNumber: Hashable, Sendable {
     /// The cells of its row.
     var row: [String] {
         let limit = required.replacing("<=", with: "≤").replacing(">=", with: "≥")
-        return [name + (limit.isEmpty ? "" : " (required: \(limit))"), today, proposed, difference]
+        return [(MetricWords.names[name] ?? name) + (limit.isEmpty ? "" : " (required: \(limit))"), today, proposed, difference]
     }
 
     /// The number for `tune.json` and `sweep.json`.

@@ -6,10 +6,16 @@ enum MetricWords {
     /// Returns the name of a response in words; as code if it has none.
     static func name(of response: String) -> String { names[response] ?? MarkdownText.code(response) }
 
-    /// The names of ``ResultComparison/usual`` and of the headline, by response.
-    private static let names: [String: String] = {
-        let headline = (Headline.rideTime + [Headline.rightStage, Headline.belief]).map { ($0.response.text, $0.label) }
+    /// The names of ``ResultComparison/usual``, of the headline and of responses that examples ask for.
+    static let names: [String: String] = {
+        let headline = (Headline.rideTime + [Headline.rightStage, Headline.belief, Headline.shown])
+            .map { ($0.response.text, $0.label) }
         let others = [
+            ("displayed_fresh_time_ratio", "fresh, of screen time"),
+            ("wrong_stage_time_ratio", "wrong stage, of screen time during rides"),
+            ("not_sent_ratio", "pushes never sent, of all offered"),
+            ("age_of_information_us", "age of content, mean"), ("age_of_information_us.p99", "age of content, p99"),
+            ("pushes_per_live_hour", "pushes per live hour"),
             (Headline.leftovers.response.text, "\(Headline.leftovers.words), per run"),
             ("stage_lag_us", "delay of a new stage, mean"), ("stage_lag_us.p95", "delay of a new stage, p95"),
             ("age_of_information_us{during_ride}", "age of content during rides, mean"),

@@ -55,6 +55,7 @@ struct BriefTests {
         #expect(brief.certainty[0].hasPrefix("With a probability of at least 95 % the selected point is the best"))
         let row = try #require(brief.numbers.first)
         #expect(row.name == "pushes_per_activity" && !row.today.isEmpty && row.difference.hasPrefix("−"))
+        #expect(row.row[0].hasPrefix("pushes per activity"))
         #expect(brief.command == "freshet tune \(directory)/scenario.resolved.yaml --output again")
         #expect(brief.text(options).hasPrefix("# A few rides.\n"))
     }
