@@ -18,9 +18,9 @@ struct GridQuestionTests {
     func windows() throws {
         let told = try question(of: "displayed_fresh_time_ratio@15m..45m", "pushes_sent_count")
         #expect(try told.resolved(in: Scenario()).count == 2)
-        let refused = try question(of: "pushes_sent_count", "stage_lag_us.mean@15m..45m")
+        let refused = try question(of: "pushes_sent_count", "stage_lag_us@15m..45m")
         let error = #expect(throws: MessageError.self) { try refused.resolved(in: Scenario()) }
-        let beginning = "responses: stage_lag_us.mean@15m..45m needs its own measurement"
+        let beginning = "responses: stage_lag_us@15m..45m needs its own measurement"
         #expect(error?.sentence.hasPrefix(beginning) == true)
     }
 }

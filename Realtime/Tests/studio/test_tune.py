@@ -22,7 +22,7 @@ def test_three_tiles_add_up_to_all_ride_time(open_page):
     tiles = page.locator("#tune .tile").all_inner_texts()[:3]
     assert [tile.split(",")[0] for tile in tiles] == ["fresh card", "stale card", "no card"]
     assert sum(int(re.search(r"(\d+)\.(\d\d) %", tile).expand(r"\1\2")) for tile in tiles) == 10_000, tiles
-    assert page.locator("#tune .tile .tile-label").last.inner_text() == "leftover cards, per replication of the preview"
+    assert page.locator("#tune .tile .tile-label").last.inner_text() == "cards left until Apple's limit, per replication of the preview"
 
 
 def test_a_changed_world_with_few_rides_is_said_to_be_small(open_page):

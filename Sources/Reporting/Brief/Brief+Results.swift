@@ -39,12 +39,12 @@ extension Brief {
         var today: String?
         switch kind {
         case .sweep, .search: break
-        case .simulation, .liveRun:
+        case .simulation:
             if let next = kinds.first, next == kind {
                 (today, _) = (first, kinds.removeFirst())
             }
-        case .load, .comparison, .fit:
-            throw Failure.unfit("\(first) has \(kind.words); a brief is made of runs, sweeps and searches")
+        case .liveRun, .load, .comparison, .fit:
+            throw Failure.unfit("\(first) has \(kind.words); a brief is made of simulated runs, sweeps and searches")
         }
         let directory = today == nil ? first : paths.removeFirst()
         if let other = zip(kinds, paths).first(where: { $0.0 != .sweep }) {
@@ -66,7 +66,7 @@ extension Brief {
         }
         if self.question.isEmpty { self.question = loaded.scenario.name }
         basis.insert(contentsOf: Brief.basis(of: loaded.scenario), at: 0)
-        state(movers, assumptionsIn: loaded, options)
+        try state(movers, assumptionsIn: loaded, options)
     }
 
     // MARK: - Searches and sweeps
@@ -143,9 +143,10 @@ extension Brief {
             }
         basis = ["Run \(run.id), \(Brief.version(run.version)), fingerprint \(run.fingerprint ?? "–")."]
         let count = run.replications
-        command = (today.map { [$0] } ?? []).appending(directory)
-            .map {
-                "freshet run \(Brief.word("\($0)/scenario.resolved.yaml")) --replications \(count) --output again-\(Brief.word($0.split(separator: "/").last.map(String.init) ?? "run"))"
+        let repeated = today.map { [($0, "again-today"), (directory, "again-change")] } ?? [(directory, "again")]
+        command =
+            repeated.map { directory, output in
+                "freshet run \(Brief.word("\(directory)/scenario.resolved.yaml")) --replications \(count) --output \(output)"
             }
             .joined(separator: "\n")
     }
@@ -245,11 +246,22 @@ extension Brief {
     private static let mostAssumptions = 7
 
     /// States the assumptions: those with a known effect first, then the others in the order of the file.
-    private mutating func state(_ movers: [Mover], assumptionsIn results: LoadedScenario, _ options: Options) {
+    ///
+    /// - Throws: `ScenarioError` if the file of `--scenario` is missing or invalid.
+    private mutating func state(
+        _ movers: [Mover],
+        assumptionsIn results: LoadedScenario,
+        _ options: Options
+    ) throws(ScenarioError) {
         // The file may have changed since, so only values that the results have too are taken from it.
         let name = results.scenario.name
-        let places = options.scenario.map { [$0] } ?? (name.contains("/") ? [] : ["\(name).yaml", name])
-        let file = places.lazy.compactMap { try? ScenarioReader.read(file: $0) }.first
+        let file: LoadedScenario?
+        if let path = options.scenario {
+            file = try ScenarioReader.read(file: path)
+        } else {
+            let places = name.contains("/") ? [] : ["\(name).yaml", name]
+            file = places.lazy.compactMap { try? ScenarioReader.read(file: $0) }.first
+        }
         let marked = file.flatMap { try? $0.assumptions() } ?? []
         let (then, now) = (PointValues(results.scenario), file.map { PointValues($0.scenario) })
         let varied = (results.experiment.factors?.vary ?? []).map(\.path)

@@ -23,6 +23,9 @@ public struct Congestion: Hashable, Sendable {
     let from: Instant
     /// The end of the last window.
     let until: Instant
+    /// The time by which the queue was empty: the end of the next window if pushes waited in it too, for less than half of
+    /// it, otherwise ``until``.
+    let emptyBy: Instant
     /// `true` if the run ends with it.
     let isOpen: Bool
     /// The beginning of the window in which the queue was longest, and its length.
@@ -46,22 +49,40 @@ public struct Congestion: Hashable, Sendable {
         let screens = steps.whileRidesGoOn.map {
             FreshnessDip.Window($0, .rideDisplayedFreshTime, of: .rideDisplayedTime)
         }
-        return parts.compactMap { part in
-            guard let first = part.first, let last = part.last else { return nil }
-            let queues = part.map { run.senderCourse.mostQueued(in: $0.windows) }
-            let most = queues.max() ?? 0
-            let longest = zip(part, queues).first { $1 == most }?.0 ?? first
-            return Congestion(
-                replication: replication,
-                bottleneck: Bottleneck(part, scenario.sender),
-                from: first.from,
-                until: last.until,
-                isOpen: last.windows.upperBound == windows.upperBound,
-                longestFrom: longest.from,
-                mostQueued: most,
-                dip: FreshnessDip(from: first.from, to: last.until, in: screens)
-            )
-        }
+        let begins = parts.compactMap(\.first?.from)
+        return parts.enumerated()
+            .compactMap { index, part in
+                guard let first = part.first, let last = part.last else { return nil }
+                let following = steps.steps.first { $0.windows.lowerBound == last.windows.upperBound }
+                let isDraining = following.map { run.series.longestWaits[$0.windows.lowerBound] > 0 } ?? false
+                // Earlier congestions say nothing about the level before.
+                let undisturbed = screens.filter { screen in
+                    screen.from >= first.from
+                        || !parts[..<index]
+                            .contains { part in
+                                part.contains { $0.from < screen.until && screen.from < $0.until }
+                            }
+                }
+                let queues = part.map { run.senderCourse.mostQueued(in: $0.windows) }
+                let most = queues.max() ?? 0
+                let longest = zip(part, queues).first { $1 == most }?.0 ?? first
+                return Congestion(
+                    replication: replication,
+                    bottleneck: Bottleneck(part, scenario.sender),
+                    from: first.from,
+                    until: last.until,
+                    emptyBy: isDraining ? following?.until ?? last.until : last.until,
+                    isOpen: last.windows.upperBound == windows.upperBound,
+                    longestFrom: longest.from,
+                    mostQueued: most,
+                    dip: FreshnessDip(
+                        from: first.from,
+                        to: last.until,
+                        next: begins.dropFirst(index + 1).first,
+                        in: undisturbed
+                    )
+                )
+            }
     }
 }
 
@@ -106,8 +127,8 @@ extension Congestion {
             let count = Set(those.map(\.replication)).count
             let first = those.map(\.from).min() ?? .start
             let isOpen = those.contains(where: \.isOpen)
-            let last = those.map(\.until).max() ?? .start
-            let end = isOpen ? "not empty at the end of the run" : "empty again at \(clock.short(last))"
+            let last = those.map(\.emptyBy).max() ?? .start
+            let end = isOpen ? "not empty at the end of the run" : "empty again by \(clock.short(last))"
             return "\(bottleneck.words.name): \(bottleneck.words.verb) in \(count) of "
                 + "\(Format.replications(result.replications)), at the earliest from \(clock.short(first)); "
                 + "at the latest, the queue was \(end)" + latestRecovery(of: those, by: clock) + "."
@@ -123,7 +144,7 @@ extension Congestion {
 
     private func sentence(by clock: ClockTime) -> String {
         "\(bottleneck.words.name): \(bottleneck.words.verb) from \(clock.stretch(from: from, until: until)); the queue was "
-            + "longest at \(clock.short(longestFrom)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock)). "
+            + "longest at \(clock.short(longestFrom)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock))."
             + screens(by: clock)
     }
 
@@ -138,16 +159,17 @@ extension Congestion {
 
     static func pushes(_ count: Int64) -> String { "\(Format.count(count)) \(count == 1 ? "push" : "pushes")" }
 
-    /// Returns the moment at which the queue was empty again.
+    /// Returns the time by which the queue was empty again.
     private func emptied(by clock: ClockTime) -> String {
-        isOpen ? "not empty at the end of the run" : "empty again at \(clock.short(until))"
+        isOpen ? "not empty at the end of the run" : "empty again by \(clock.short(emptyBy))"
     }
 
-    /// Returns the effect on screens.
+    /// Returns the effect on screens, after a space; empty if nothing was on a screen.
     private func screens(by clock: ClockTime) -> String {
         guard let before = dip.before, let lowest = dip.lowest else { return "" }
+        if dip.end == .neverDown { return " Screens stayed within a point of the \(Format.percent(before)) before." }
         return
-            "Fresh on phones during rides: \(Format.percent(before)) before, \(Format.percent(lowest.share)) at the lowest "
+            " Fresh on phones during rides: \(Format.percent(before)) before, \(Format.percent(lowest.share)) at the lowest "
             + "(\(clock.short(lowest.from))), fresh again: \(back(by: clock))."
     }
 
@@ -156,8 +178,7 @@ extension Congestion {
         switch dip.end {
         case .back(let instant): clock.short(instant)
         case .notBack: "not by the end of the run"
-        case .neverDown: "fell by less than a point"
-        case .unknown: Format.undefined
+        case .neverDown, .unknown: Format.undefined
         }
     }
 
@@ -175,14 +196,14 @@ extension Congestion {
         let several: [TextTable.Column] = result.replications > 1 ? ["replication:"] : []
         return TextTable(
             several + [
-                "limit", "from", "longest queue:", "at", "empty again", "fresh before:", "lowest:", "fresh again",
+                "limit", "from", "longest queue:", "at", "empty by", "fresh before:", "lowest:", "fresh again",
             ],
             rows: longest.sorted { $0.offset < $1.offset }
                 .map { _, one in
                     (several.isEmpty ? [] : ["\(one.replication)"]) + [
                         one.bottleneck.words.name, clock.short(one.from), Format.count(one.mostQueued),
                         clock.short(one.longestFrom),
-                        one.isOpen ? "not by the end" : clock.short(one.until),
+                        one.isOpen ? "not by the end" : clock.short(one.emptyBy),
                         Format.percent(one.dip.before), Format.percent(one.dip.lowest?.share), one.back(by: clock),
                     ]
                 }

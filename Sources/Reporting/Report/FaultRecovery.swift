@@ -39,7 +39,7 @@ public struct FreshnessDip: Hashable, Sendable {
     /// If windows are longer, it is the share over the last window before the disturbance; nil if there is none.
     public let before: Double?
     /// The window with the smallest share, among the windows from the beginning of the disturbance to half an hour after
-    /// its end.
+    /// its end, or to the next disturbance.
     ///
     /// The first of equal windows counts; nil if nothing was on a screen.
     public let lowest: Window?
@@ -87,11 +87,19 @@ public struct FreshnessDip: Hashable, Sendable {
     /// The time before and after a disturbance that is considered.
     static let reach = TimeSpan.minutes(30)
 
-    init(from begin: Instant, to over: Instant, in windows: [Window]) {
+    /// Creates the effect of a disturbance.
+    ///
+    /// - Parameters:
+    ///   - begin: The beginning of the disturbance.
+    ///   - over: Its end.
+    ///   - next: The beginning of the next disturbance, which has its own effect; nil for none.
+    ///   - windows: The windows of the run, in order.
+    init(from begin: Instant, to over: Instant, next: Instant? = nil, in windows: [Window]) {
         let earlier = windows.filter { $0.until <= begin }
         let near = earlier.filter { begin - $0.from <= Self.reach }
         before = Window.share(near.isEmpty ? Array(earlier.suffix(1)) : near)
-        lowest = windows.filter { $0.until > begin && $0.from <= over + Self.reach }.min { $0.share < $1.share }
+        lowest = windows.filter { $0.until > begin && $0.from <= over + Self.reach && $0.from < next ?? .never }
+            .min { $0.share < $1.share }
         guard let before, let lowest else {
             end = .unknown
             return

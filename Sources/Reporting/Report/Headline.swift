@@ -46,7 +46,11 @@ struct Headline: Sendable {
         of: "screen time during rides"
     )
     /// Cards that stayed on the screen until Apple's limit.
-    static let leftovers = Number("activities_ended_count", scope: "reason:system_limit", "leftover cards")
+    static let leftovers = Number(
+        "activities_ended_count",
+        scope: "reason:system_limit",
+        "cards left until Apple's limit"
+    )
 
     /// The shares of ride time as printed, in the order of ``rideTime``; undefined without rides.
     let rideShares: [String]
@@ -55,7 +59,7 @@ struct Headline: Sendable {
     private let shown: Double?
     private let screenTimeAfterRides: Double?
     private let screenTime: Double?
-    /// The number of leftover cards, per run if there are several; empty if it is not measured.
+    /// The number of cards left until Apple's limit, per run if there are several; empty if it is not measured.
     private let leftoverCount: String
 
     /// Creates the headline of a run.
@@ -106,8 +110,9 @@ struct Headline: Sendable {
     static func perRun(_ replications: Int) -> String { replications > 1 ? " per run" : "" }
 
     private var leftovers: String {
-        let parts = [leftoverCount, leftoverShare].filter { !$0.isEmpty }
-        return parts.isEmpty ? "" : "Leftover cards: \(parts.joined(separator: ", "))."
+        let count = leftoverCount.isEmpty ? "" : "\(leftoverCount) stayed until Apple's limit"
+        let parts = [leftoverShare, count].filter { !$0.isEmpty }
+        return parts.isEmpty ? "" : "Leftover cards: \(parts.joined(separator: "; "))."
     }
 
     /// The share of screen time after the ride; nil if nothing was on a screen.

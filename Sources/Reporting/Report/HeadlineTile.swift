@@ -84,7 +84,7 @@ public struct HeadlineTile: Hashable, Sendable {
     static func told(_ tiles: [HeadlineTile], _ headline: Headline, shares: [String]) -> [HeadlineTile] {
         tiles.map { tile in
             var tile = tile
-            if let share = tile.share { tile.value = shares[share] }
+            if let share = tile.share, !shares.contains(Format.undefined) { tile.value = shares[share] }
             if tile.metric == Headline.belief.response.text, let gap = headline.gap {
                 tile.remark = "\(gap) the fresh share of screen time during rides"
             }

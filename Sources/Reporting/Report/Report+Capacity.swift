@@ -55,7 +55,9 @@ extension Report {
         let most = total.senderCourse.mostStreams
         let use = "at most \(mostStreams) were in use at a time (\(Format.percent(most, of: streamLimit)))."
         guard most >= streamLimit || total.time(.waitingTime) > 0 else {
-            return "\(hasWithheld ? "No push waited" : "Nothing saturated"): \(use)"
+            let dropped = total[.pushesRateLimited]
+            let drops = dropped > 0 ? " The sender's rate limit dropped \(Congestion.pushes(dropped))." : ""
+            return "\(hasWithheld || dropped > 0 ? "No push waited" : "Nothing saturated"): \(use)\(drops)"
         }
         let windows = TimeSteps(result, windowsPerStep: 1).steps.map { SenderStep($0, of: result) }
         guard let worst = windows.max(by: { $0.waitingShare < $1.waitingShare }) else { return "" }
@@ -97,6 +99,7 @@ extension Report {
         let arrivals = Double(total.time(.arrivalTime)) / Double(cells) / 1e6
         let whileArriving = TimeSteps(result, windowsPerStep: 1).whileRidesArrive
         let requests = whileArriving.reduce(0) { sum, step in SeriesColumn.requests.reduce(sum) { $0 + step[$1] } }
+        let retries = whileArriving.reduce(0) { $0 + $1[.retriesDecided] - $1[.retriesWithheld] }
         var table = TextTable(
             ["of all cells", "limit:", "mean while rides arrive:", "peak:"],
             rows: [
@@ -119,7 +122,7 @@ extension Report {
             table.add(
                 "retries a second, by the monitor's budget",
                 Self.text(budget, cells),
-                Format.number(arrivals > 0 ? Double(total[.retriesDecided] - total[.retriesWithheld]) / arrivals : nil),
+                Format.number(arrivals > 0 ? Double(retries) / arrivals : nil),
                 Format.undefined
             )
         }

@@ -60,8 +60,8 @@ struct SweepAnswer {
                 let gain = result.change(of: tradeOff.gain, at: index),
                 let cost = result.change(of: tradeOff.cost, at: index)
             else { return false }
-            let isAsGood = gain.difference >= 0 || gain.chance.map { !$0.isBeyondChance } ?? false
-            return isAsGood && cost.difference < 0 && cost.chance?.isBeyondChance == true
+            // A loss that chance may explain is no proof of being as good: the noisier the runs, the larger it could be.
+            return gain.difference >= 0 && cost.difference < 0 && cost.chance?.isBeyondChance == true
         }
         func cost(_ index: Int) -> Double { result.change(of: tradeOff.cost, at: index)?.difference ?? 0 }
         return candidates.min { (cost($0), $0) < (cost($1), $1) }
@@ -86,7 +86,24 @@ struct SweepAnswer {
             "As much `\(gain)` as today's or more, for the least `\(cost)`: \(levels(of: point, Array(result.sweep.factors.vary.indices))) "
             + "(point \(result.points[point].point.number)). Against today: `\(cost)` "
             + "\(against.text(of: tradeOff.cost, at: point))\(relative.isEmpty ? "" : " (\(relative))"), `\(gain)` "
-            + "\(against.text(of: tradeOff.gain, at: point))."
+            + "\(against.text(of: tradeOff.gain, at: point))." + losses(at: point, beside: tradeOff, against)
+    }
+
+    /// Returns a sentence on the other responses that are worse than today's beyond chance; empty if there are none.
+    private func losses(at point: Int, beside tradeOff: SweepAnalysis.TradeOff, _ against: AgainstPresent) -> String {
+        let worse = result.responses.indices.filter { index in
+            guard index != tradeOff.gain, index != tradeOff.cost, let change = result.change(of: index, at: point),
+                change.chance?.isBeyondChance == true
+            else { return false }
+            switch MetricDirection(of: result.sweep.factors.responses[index]) {
+            case .higher: return change.difference < 0
+            case .lower: return change.difference > 0
+            default: return false
+            }
+        }
+        guard !worse.isEmpty else { return "" }
+        let list = worse.map { "`\(result.responses[$0])` \(against.text(of: $0, at: point))" }
+        return " It is worse in \(list.joined(separator: ", "))."
     }
 
     /// A sentence about the responses that are not comparable between the points, if a factor defines what counts as

@@ -101,9 +101,14 @@ public struct SweepResult: Sendable {
     /// Returns the difference of a response at a point to the present settings in its world.
     ///
     /// It is that of the values of ``PointResult/rows``. Nil without present settings or a value, and if a setting that
-    /// defines the response differs between points.
+    /// defines the response differs from the present one.
     public func change(of response: Int, at point: Int) -> PresentChange? {
-        guard let present = sweep.present(of: point), sweep.factors.measuresAlike(sweep.factors.responses[response]),
+        guard let present = sweep.present(of: point),
+            sweep.factors.measuresAlike(
+                sweep.factors.responses[response],
+                self[present].point.levels,
+                self[point].point.levels
+            ),
             let value = self[point].rows[response]?.value?.double,
             let other = self[present].rows[response]?.value?.double
         else { return nil }

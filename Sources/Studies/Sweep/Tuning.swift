@@ -256,9 +256,15 @@ public struct TuningResult: Sendable {
     }
 
     /// Returns the difference of the objective (place 0) or of a limit's response (from place 1) between the present
-    /// settings and a point, over the replications that both have; nil without any.
+    /// settings and a point, over the replications that both have.
+    ///
+    /// Nil without any, and if a setting that defines the response differs from the present one.
     public func change(of place: Int, at system: Int) -> PresentChange? {
         guard let present else { return nil }
+        let (sweep, goal) = (tuning.sweep, tuning.goal)
+        let asked = place == 0 ? tuning.objective.responses.map(\.response) : [goal.constraints[place - 1].response]
+        let levels = (present.point.levels, sweep.points[system].levels)
+        guard asked.allSatisfy({ sweep.factors.measuresAlike($0, levels.0, levels.1) }) else { return nil }
         // Both have replications from 0 on.
         let pairs = Array(zip(present.samples, used(of: system)))
         guard !pairs.isEmpty else { return nil }

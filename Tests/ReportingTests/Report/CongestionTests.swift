@@ -44,7 +44,7 @@ struct CongestionTests {
         let sentence = try #require(Congestion.sentences(of: result).first)
         #expect(
             sentence.hasPrefix(
-                "Sender streams: full from 12:00:10 to 12:01:10; the queue was longest at 12:00:10 (1 push) and empty again at "
+                "Sender streams: full from 12:00:10 to 12:01:10; the queue was longest at 12:00:10 (1 push) and empty again by "
                     + "12:01:10."
             ),
             "\(sentence)"
@@ -65,6 +65,10 @@ struct CongestionTests {
         paused.faults = [Scenario.Fault(kind: .senderPaused, at: .seconds(8), duration: .seconds(40))]
         let pause = try #require(Congestion.all(in: try await RunResult.running(paused)).first)
         #expect(pause.bottleneck == .pause && pause.from == second(10) && pause.until == second(50))
+        // The queue drains three seconds into the next window.
+        paused.faults[0].duration = .seconds(45)
+        let drained = try #require(Congestion.all(in: try await RunResult.running(paused)).first)
+        #expect(drained.until == second(50) && drained.emptyBy == second(60))
         var limited = Self.scenario()
         limited.sender.streams = 10
         limited.sender.rateLimit = Scenario.RateLimit()
@@ -82,7 +86,7 @@ struct CongestionTests {
         #expect(
             Congestion.sentences(of: result) == [
                 "Sender streams: full in 2 of 2 replications, at the earliest from 12:00:10; at the latest, the queue was "
-                    + "empty again at 12:01:10."
+                    + "empty again by 12:01:10."
             ]
         )
         let table = Congestion.table(of: Congestion.all(in: result), in: result, atMost: 1)

@@ -111,7 +111,7 @@ struct HeadlineTileTests {
         func tile(_ interval: ClosedRange<Double>, of replications: Int) -> HeadlineTile {
             HeadlineTile(
                 response,
-                label: "leftover cards",
+                label: "cards left until Apple's limit",
                 value: 40,
                 interval: interval,
                 in: .oneRide,
@@ -150,8 +150,8 @@ struct HeadlineTileTests {
             ]
         )
         #expect(tiles.map(\.unmet).last == "not measured: the run ends before Apple's limit")
-        #expect(tiles.last?.label == "leftover cards, per replication of the town")
-        #expect(HeadlineTile.tiles(of: result).last?.label == "leftover cards, per run")
+        #expect(tiles.last?.label == "cards left until Apple's limit, per replication of the town")
+        #expect(HeadlineTile.tiles(of: result).last?.label == "cards left until Apple's limit, per run")
         #expect(HeadlineTile.json(tiles).contains("the run ends before Apple's limit; after rides: "))
         #expect(HeadlineTile.tables(tiles).map(\.columns.count) == [3, 4])
     }

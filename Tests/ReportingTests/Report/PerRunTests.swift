@@ -58,7 +58,10 @@ struct PerRunTests {
         let result = try await Self.result(1)
         let tile = try #require(HeadlineTile.tiles(of: result).last)
         #expect(tile.value == "–" && tile.interval.isEmpty)
-        #expect(tile.unmet == "not measured: the run ends before Apple's limit" && tile.label == "leftover cards")
+        #expect(
+            tile.unmet == "not measured: the run ends before Apple's limit"
+                && tile.label == "cards left until Apple's limit"
+        )
         #expect(Report(result).blocks.markdown.contains("not measured: the run ends before Apple's limit"))
     }
 }
