@@ -73,7 +73,7 @@ extension Brief {
 
     private mutating func readSearch(_ directory: String) throws {
         let file = try DesignFile(directory, "tune.json")
-        let mark = ["selected": "✓", "none_feasible": "✗"][file.text("decision")] ?? "?"
+        let mark = ["✓", "✗"].first { $0 == file.text("mark") } ?? "?"
         let sentences = try file.answer()
         answer = ["\(mark) \(sentences[0])"] + sentences.dropFirst()
         numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []

@@ -16,7 +16,10 @@ struct BriefNumber: Hashable, Sendable {
     /// The cells of its row.
     var row: [String] {
         let limit = required.replacing("<=", with: "≤").replacing(">=", with: "≥")
-        return [(MetricWords.names[name] ?? name) + (limit.isEmpty ? "" : " (required: \(limit))"), today, proposed, difference]
+        return [
+            (MetricWords.names[name] ?? name) + (limit.isEmpty ? "" : " (required: \(limit))"), today, proposed,
+            difference,
+        ]
     }
 
     /// The number for `tune.json` and `sweep.json`.

@@ -26,6 +26,8 @@ public struct Congestion: Hashable, Sendable {
     /// The time by which the queue was empty: the end of the next window if pushes waited in it too, for less than half of
     /// it, otherwise ``until``.
     let emptyBy: Instant
+    /// The time from which no rides are requested, so that a queue drains faster than it would in a longer run.
+    let arrivalsEnd: Instant
     /// `true` if the run ends with it.
     let isOpen: Bool
     /// The beginning of the window in which the queue was longest, and its length.
@@ -72,6 +74,7 @@ public struct Congestion: Hashable, Sendable {
                     from: first.from,
                     until: last.until,
                     emptyBy: isDraining ? following?.until ?? last.until : last.until,
+                    arrivalsEnd: .start + scenario.clock.duration,
                     isOpen: last.windows.upperBound == windows.upperBound,
                     longestFrom: longest.from,
                     mostQueued: most,
@@ -127,8 +130,8 @@ extension Congestion {
             let count = Set(those.map(\.replication)).count
             let first = those.map(\.from).min() ?? .start
             let isOpen = those.contains(where: \.isOpen)
-            let last = those.map(\.emptyBy).max() ?? .start
-            let end = isOpen ? "not empty at the end of the run" : "empty again by \(clock.short(last))"
+            guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
+            let end = isOpen ? "not empty at the end of the run" : last.emptied(by: clock)
             return "\(bottleneck.words.name): \(bottleneck.words.verb) in \(count) of "
                 + "\(Format.replications(result.replications)), at the earliest from \(clock.short(first)); "
                 + "at the latest, the queue was \(end)" + latestRecovery(of: those, by: clock) + "."
@@ -160,8 +163,14 @@ extension Congestion {
     static func pushes(_ count: Int64) -> String { "\(Format.count(count)) \(count == 1 ? "push" : "pushes")" }
 
     /// Returns the time by which the queue was empty again.
+    ///
+    /// If it had formed while rides arrived and drained only afterwards, the text warns that a longer run may differ.
     private func emptied(by clock: ClockTime) -> String {
-        isOpen ? "not empty at the end of the run" : "empty again by \(clock.short(emptyBy))"
+        guard !isOpen else { return "not empty at the end of the run" }
+        let isAfterArrivals = from < arrivalsEnd && arrivalsEnd < emptyBy
+        return "empty again by \(clock.short(emptyBy))"
+            + (isAfterArrivals
+                ? ", but only after the run's last ride was requested at \(clock.short(arrivalsEnd))" : "")
     }
 
     /// Returns the effect on screens, after a space; empty if nothing was on a screen.

@@ -38,7 +38,7 @@ extension TuningResult {
             "indifference": .number(problem.indifference),
             "confidence": .decimal(1 - problem.errorProbability, places: 6),
             "first_replications": .integer(Int64(problem.initialReplications)),
-            "decision": decision,
+            "decision": decision, "mark": .string(TuningReport(self).mark),
             "point": best.map { .integer(Int64($0.number)) } ?? .null,
             "levels": best.map { best in
                 let levels = zip(tuning.sweep.factors.vary, best.levels).map { ($0.path, JSONValue.string($1.label)) }

@@ -84,11 +84,12 @@ public struct TuningReport: Sendable {
             + "use a larger run or more `first_replications`."
     }
 
-    /// The mark of the headline on a page: ✓ for a certain selection, ✗ for none, ? if the budget was spent or too few
-    /// events decide.
-    private var mark: String {
+    /// The mark of the headline on a page: ✓ for a certain selection, ✗ for none, ? if the budget was spent, too few
+    /// events decide, or the replications cannot decide a limit of the selected point.
+    var mark: String {
         switch outcome.decision {
-        case .selected: result.leadsByFewEvents.isEmpty ? "✓" : "?"
+        case .selected(let index):
+            result.leadsByFewEvents.isEmpty && result.limitsInDoubt(of: index).isEmpty ? "✓" : "?"
         case .noneFeasible: "✗"
         case .notSure: "?"
         }

@@ -24,10 +24,12 @@ enum SmallSweep {
     /// Returns the file in a temporary directory, which is removed afterwards.
     private static func withSweep<Value>(
         _ factors: String,
+        refresh: String = "60s",
         replications: Int,
         _ body: (Sweep, TaskStore) async throws -> Value
     ) async throws -> Value {
         let scratch = Scratch()
+        let world = world.replacing("refresh: 60s", with: "refresh: \(refresh)")
         try scratch.write(world + factors, to: "small.yaml")
         let sweep = try Sweep(
             ScenarioReader.read(file: "\(scratch.path)/small.yaml"),
@@ -39,9 +41,13 @@ enum SmallSweep {
         return value
     }
 
-    /// The analysis of a design that is actually run.
-    static func analysis(_ factors: String, replications: Int = 3) async throws -> SweepAnalysis {
-        try await withSweep(factors, replications: replications) { sweep, store in
+    /// The analysis of a design that is actually run, with today's interval of refreshes.
+    static func analysis(
+        _ factors: String,
+        refresh: String = "60s",
+        replications: Int = 3
+    ) async throws -> SweepAnalysis {
+        try await withSweep(factors, refresh: refresh, replications: replications) { sweep, store in
             try await SweepEngine(sweep: sweep, store: store, jobs: 1).run(progress: RunProgress())
             return SweepAnalysis(try SweepResult(sweep, from: store))
         }

@@ -1,4 +1,6 @@
+import Evaluation
 import LiveActivityModel
+import SimulationKernel
 import Statistics
 import TestSupport
 import Testing
@@ -31,6 +33,18 @@ struct CombinationsTests {
                 """
             ) == [["1m", "1", "3m"], ["1m", "2", "3m"], ["2m", "1", "4m"], ["2m", "2", "4m"]]
         )
+    }
+
+    @Test("Two points measure a response alike unless a setting that defines it differs")
+    func bases() throws {
+        let text = SmallSweep.scenario + "factors: {vary: {content.ttl: [1m, 2m], rides.scale: [1, 2]}}\n"
+        let factors = try #require(try ScenarioReader.read(yaml: text, named: "small.yaml").experiment.factors)
+        let levels = factors.combinations(random: RandomSource(seed: 1, replication: 0))
+        let (fresh, pushes) = (Response(metric: "displayed_fresh_time_ratio"), Response(metric: "pushes_per_activity"))
+        #expect(factors.measuresAlike(fresh, levels[0], levels[1]))
+        #expect(!factors.measuresAlike(fresh, levels[0], levels[2]))
+        #expect(factors.measuresAlike(pushes, levels[0], levels[2]))
+        #expect(!factors.measuresAlike(fresh) && factors.measuresAlike(pushes))
     }
 
     @Test("Conditions leave points out; the others are numbered in order and keep their numbers in a part")
