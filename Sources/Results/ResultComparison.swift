@@ -67,6 +67,9 @@ public struct ResultComparison: Sendable {
         /// The names for a change that is judged by a baseline.
         public static let ofChange = Names(first: "the baseline", second: "this change")
 
+        /// The names for a choice beside today's settings.
+        public static let ofToday = Names(first: "today", second: "the change")
+
         /// The names as titles of columns.
         public var titles: (first: String, second: String) {
             func title(_ name: String) -> String { String(name.trimmingPrefix("the ")) }

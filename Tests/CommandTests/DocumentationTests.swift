@@ -53,6 +53,24 @@ struct DocumentationTests {
         for problem in problems { Issue.record("\(problem)") }
     }
 
+    @Test("docs/ci.md shows the beginning of the comment that `freshet check` writes")
+    func comment() throws {
+        let scratch = try Scratch()
+        let page = try String(contentsOf: Command.root.appending(path: "docs/ci.md"), encoding: .utf8)
+        let shown = try #require(page.firstMatch(of: /(?s)````markdown\n(.+?)````\n/)).1
+        let change = "monitor.end_schedule=[0s,30s,2m]"
+        _ = try Command.run("run", "release-gate", "--quiet", "--set", change, "--output", scratch.path("new"))
+        let outcome = try Command.run(
+            [
+                "check", scratch.path("new"), "--baseline", Command.root.appending(path: "results/release-gate").path,
+                "--noise", "1%", "--markdown", scratch.path("pull.md"),
+            ]
+        )
+        #expect(outcome.status == 98)
+        let comment = try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8)
+        #expect(comment.hasPrefix(shown), "\(comment.prefix(3000))")
+    }
+
     @Test("Slurm and Kubernetes scripts complete a plan together, worker by worker")
     func schedulers() throws {
         let scratch = try Scratch()

@@ -123,7 +123,10 @@ extension Brief {
             try compare(other, run)
             answer += verdict
             before = try Brief.pushes(of: other)
-            if let overlay = try? Chart.overlay(base: other, changed: run) { chart = Chart.Recorded(overlay) }
+            if let overlay = try? Chart.overlay(base: other, changed: run) {
+                chart = Chart.Recorded(overlay)
+                answer.append("In the chart, A is today and B the change.")
+            }
         } else {
             let tiles = try HeadlineTile.tiles(of: run)
             answer = verdict.isEmpty ? ["The scenario has no checks, so these numbers are the answer."] : verdict
@@ -157,6 +160,7 @@ extension Brief {
         let headline = HeadlineTile.headline(of: run.scenario)
         options.responses = headline.map(\.response)
         options.isPooled = true
+        options.names = .ofToday
         let comparison: ResultComparison
         do throws(ComparisonError) {
             comparison = try ResultComparison(today, run, options)
@@ -169,10 +173,7 @@ extension Brief {
             case .worse: "✗"
             default: "?"
             }
-        let words = ComparisonReport(comparison).verdict
-        let verdict = words.hasPrefix("B ") ? "The change" + words.dropFirst() : words
-        let changes = "Changed: \(Brief.words(comparison.changes)) In the chart, A is today and B the change."
-        answer = ["\(mark) \(verdict).", changes]
+        answer = ["\(mark) \(ComparisonReport(comparison).verdict).", "Changed: \(Brief.words(comparison.changes))"]
         numbers = zip(headline, comparison.metrics)
             .map { entry, metric in
                 func text(_ value: Double?) -> String {
@@ -195,7 +196,7 @@ extension Brief {
 
     private static func words(_ changes: [ScenarioChange]) -> String {
         guard !changes.isEmpty else { return "nothing; the scenarios are the same." }
-        let shown = changes.prefix(5).map { "`\(OneLine.excerpt("\($0)", longest: 120))`" }
+        let shown = changes.prefix(5).map { MarkdownText.code(OneLine.excerpt("\($0)", longest: 120)) }
         let rest = changes.count - shown.count
         return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more." : ".")
     }

@@ -175,11 +175,12 @@ public struct ComparisonReport: Sendable {
             let metrics = directed.filter { $0.verdict == verdict }
             return ((metrics.isEmpty ? [] : [Self.names(of: metrics)]) + others).joined(separator: ", ")
         }
+        let second = ResultComparison.Names.capitalised(comparison.options.names.second)
         let (inBetter, inWorse) = (names(.better, and: better), names(.worse, and: worse))
         switch (inBetter.isEmpty, inWorse.isEmpty) {
-        case (false, true): return "B is better: \(inBetter)"
-        case (true, false): return "B is worse: \(inWorse)"
-        case (false, false): return "B is better in \(inBetter), and worse in \(inWorse)"
+        case (false, true): return "\(second) is better: \(inBetter)"
+        case (true, false): return "\(second) is worse: \(inWorse)"
+        case (false, false): return "\(second) is better in \(inBetter), and worse in \(inWorse)"
         case (true, true): break
         }
         switch comparison.verdict {

@@ -88,13 +88,14 @@ public struct RegressionReport: Sendable {
         return [Block](report.body, failures.isEmpty ? nil : Block.list(failures), verdict).plain
     }
 
-    /// The counts behind the verdict: `4 of 15 metrics worse, 2 of 8 checks failed`.
+    /// The counts behind the verdict: `4 of 15 metrics worse, 2 of 8 checks failed`, with those that have a verdict as the
+    /// whole.
     var headline: String {
         let worse = comparison.metrics.count { $0.verdict == .worse }
-        let metrics = Format.counted(comparison.metrics.count, "metric", "metrics")
+        let metrics = Format.counted(comparison.judged.count, "metric", "metrics")
         let judgement =
             if hasNothingJudged {
-                "no verdict on any of \(metrics)"
+                "no verdict on any of \(Format.counted(comparison.metrics.count, "metric", "metrics"))"
             } else if worse > 0 {
                 "\(worse) of \(metrics) worse"
             } else if isInconclusive {

@@ -7,15 +7,15 @@ import TextFormats
 
 /// The report of a search for the best design point, in words and tables.
 public struct TuningReport: Sendable {
-    private let result: TuningResult
+    let result: TuningResult
 
     /// Creates the report of a result.
     public init(_ result: TuningResult) {
         self.result = result
     }
 
-    private var sweep: Sweep { result.tuning.sweep }
-    private var outcome: SelectionOutcome { result.outcome }
+    var sweep: Sweep { result.tuning.sweep }
+    var outcome: SelectionOutcome { result.outcome }
 
     /// The answer in sentences for `tune.json`, which has the difference to today as ``numbers``.
     var answer: [String] { ([headline] + againstToday.prefix(1) + [caution]).filter { !$0.isEmpty } }
@@ -110,103 +110,7 @@ public struct TuningReport: Sendable {
         )
     }
 
-    /// The objective and the limits' responses of the best point against today's, for a brief.
-    var numbers: [BriefNumber] {
-        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else { return [] }
-        let tuning = result.tuning
-        let demands = tuning.goal.constraints.map(\.demand)
-        let asked: [(place: Int, text: String, unit: String, isShare: Bool)] =
-            (isLevel ? [] : [(0, tuning.objective.text, tuning.objective.unit, tuning.objective.isShare)])
-            + tuning.limits.enumerated().map { ($0 + 1, $1.text, $1.unit, $1.isShare) }
-        return asked.map { place, text, unit, isShare in
-            let change = result.change(of: place, at: index)
-            let means = outcome.systems[index].means
-            let mean = means.indices.contains(place) ? means[place] : nil
-            return BriefNumber(
-                name: text,
-                today: change.map { Format.value($0.present, unit: unit, isShare: isShare) } ?? "",
-                proposed: Format.value(mean, unit: unit, isShare: isShare),
-                difference: change.map {
-                    Format.difference($0.difference, reach: $0.chance?.reach, unit: unit, isShare: isShare)
-                } ?? "",
-                required: place > 0 ? demands[place - 1] : ""
-            )
-        }
-    }
-
-    /// Returns the differences of a point to the present settings, in the order of ``means(of:)``; empty texts without
-    /// them, and for the terms of a cost.
-    private func changes(of index: Int, isLong: Bool = false) -> [String] {
-        let tuning = result.tuning
-        func text(_ place: Int, _ unit: String, _ isShare: Bool) -> String {
-            guard let change = result.change(of: place, at: index) else { return "" }
-            let difference = Format.difference(change.difference, unit: unit, isShare: isShare)
-            let relative = isLong && !isShare ? Format.relative(change.relative) : ""
-            return difference + (relative.isEmpty ? "" : " (\(relative))")
-        }
-        let objective = isLevel ? [] : [text(0, tuning.objective.unit, tuning.objective.isShare)]
-        return objective + tuning.termTexts.map { _ in "" }
-            + tuning.limits.enumerated().map { text($0 + 1, $1.unit, $1.isShare) }
-    }
-
-    /// Sentences on today's settings and the difference that the choice makes; empty if today's were not run.
-    var againstToday: [String] {
-        guard let present = result.present else { return [] }
-        let place =
-            present.system == nil
-            ? " (beside the design, \(Format.replications(present.samples.count)))"
-            : " (design point \(present.point.number))"
-        let today = "Today is \(levels(of: present.point))\(place)."
-        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else {
-            return [today + " \(presentLimits)"]
-        }
-        guard present.point != best else { return [today + " It is the selected point, so nothing changes."] }
-        let tuning = result.tuning
-        let names = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
-        let changes = zip(names, changes(of: index, isLong: true)).filter { !$1.isEmpty }
-            .map { "`\($0)` \($1)" }
-        var sentences = [today + " \(presentLimits)"]
-        if !changes.isEmpty {
-            let list = changes.joined(separator: ", ")
-            sentences.append("Design point \(best.number) against today: \(list).\(chance(of: index))")
-        }
-        if let cost = cost(of: index) { sentences.append(cost) }
-        return sentences
-    }
-
-    /// A sentence on the limits that the present settings break.
-    private var presentLimits: String {
-        guard let means = result.present?.means else { return "" }
-        let broken = result.tuning.problem.constraints.enumerated()
-            .filter { place, constraint in
-                constraint.side == .atMost
-                    ? means[place + 1] > constraint.limit : means[place + 1] < constraint.limit
-            }
-            .map { "`\(result.tuning.goal.constraints[$0.offset].text)`" }
-        guard !result.tuning.limits.isEmpty else { return "" }
-        return broken.isEmpty ? "It meets every limit." : "It breaks \(broken.enumeration)."
-    }
-
-    /// A remark if chance may explain the difference of the objective to the present settings.
-    private func chance(of index: Int) -> String {
-        guard !result.tuning.objective.isExact, let change = result.change(of: 0, at: index) else { return "" }
-        return change.chance?.isBeyondChance == true
-            ? "" : " Chance may explain the difference of `\(result.tuning.objective.text)`."
-    }
-
-    /// A sentence on the pushes of today and of a point, for the rides that were simulated.
-    private func cost(of index: Int) -> String? {
-        guard let volumes = result.volumes(at: index), volumes.present.pushes > 0 else { return nil }
-        let period = PushPeriod(sweep.experiment.scenario)
-        let (now, then) = (period.pushes(volumes.present).rounded(), period.pushes(volumes.point).rounded())
-        let difference = Format.difference(then - now, unit: "count", isShare: false)
-        return
-            "Pushes \(period.words) for the \(Format.count(mean: period.rides(volumes.point).rounded())) rides simulated: "
-            + "\(Format.count(mean: now)) today, \(Format.count(mean: then)) with design point \(sweep.points[index].number) "
-            + "(\(difference), \(Format.relative((then - now) / now)))."
-    }
-
-    private func levels(of point: DesignPoint) -> String {
+    func levels(of point: DesignPoint) -> String {
         zip(sweep.factors.vary, point.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
     }
 
@@ -451,7 +355,7 @@ public struct TuningReport: Sendable {
     }
 
     /// `true` if the objective is the level of a factor, which the table already has.
-    private var isLevel: Bool {
+    var isLevel: Bool {
         let objective = result.tuning.objective
         return objective.isExact && objective.terms.count == 1 && objective.terms[0].weight == 1
     }

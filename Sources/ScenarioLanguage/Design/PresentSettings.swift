@@ -9,8 +9,8 @@ package struct PresentSettings: Sendable {
     private let world: [Int]
     /// The value of the file for each factor, as a level: the design's own one if it has such a level.
     private let levels: [FactorLevel]
-    /// `true` if each factor that can be chosen has a level with the value of the file.
-    package let haveLevels: Bool
+    /// `true` for each factor that has a level with the value of the file.
+    private let haveLevel: [Bool]
 
     /// Finds the settings of a file.
     ///
@@ -23,12 +23,13 @@ package struct PresentSettings: Sendable {
         else { return nil }
         self.world = world
         let values = PointValues(file.scenario)
-        var haveLevels = factors.design == .grid
-        levels = factors.vary.enumerated()
-            .map { index, factor in
-                let known = factors.design == .grid ? factor.gridLevels : []
-                if let level = known.first(where: { file.hasPresentValue($0, of: factor) }) { return level }
-                if !world.contains(index) { haveLevels = false }
+        let known = factors.vary.map { factor in
+            factors.design == .grid ? factor.gridLevels.first { file.hasPresentValue($0, of: factor) } : nil
+        }
+        haveLevel = known.map { $0 != nil }
+        levels = zip(factors.vary, known)
+            .map { factor, level in
+                if let level { return level }
                 let value = (try? values.texts(factor.path))?.first ?? ""
                 return FactorLevel(
                     label: (1...Self.longestLabel).contains(value.count) ? value : Self.unnamed,
@@ -36,7 +37,14 @@ package struct PresentSettings: Sendable {
                     origin: factor.origin
                 )
             }
-        self.haveLevels = haveLevels
+    }
+
+    /// `true` if each factor that can be chosen has a level with the value of the file.
+    package var haveLevels: Bool { haveLevel.indices.allSatisfy { haveLevel[$0] || world.contains($0) } }
+
+    /// Returns `true` if the levels of a point are the values of the file, also for factors of the world.
+    package func arePresent(_ point: [FactorLevel]) -> Bool {
+        levels.indices.allSatisfy { haveLevel[$0] && point[$0].label == levels[$0].label }
     }
 
     /// The label of a value that is too long for a table.

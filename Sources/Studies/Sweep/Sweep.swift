@@ -18,7 +18,8 @@ public struct Sweep: Sendable {
     public let skippedChecks: [Check]
     /// The design points to run, in the order of the design.
     public let points: [DesignPoint]
-    /// The index of the point at which each factor has the same value as without the factors; nil if there is none.
+    /// The index of the point at which each factor has the value of the file; nil if there is none, and for settings that
+    /// ``PresentSettings`` does not define.
     public let presentPoint: Int?
     /// The present settings that are no design point, one for each world of the design.
     ///
@@ -91,121 +92,18 @@ public struct Sweep: Sendable {
         let unknown = [(factors.conditions, "factors.where"), (only, "--only")]
             .flatMap { file.unknownLevels(in: $0, at: $1, of: factors, beside: combinations[0]) }
         guard unknown.isEmpty else { throw .invalid(unknown) }
-        var problems: [Diagnostic] = []
-        // An error in one level appears at every point with that level.
-        var seen: Set<Diagnostic> = []
-        var points: [DesignPoint] = []
-        var presentPoint: Int?
-        var dataFiles: [DataFileReference] = []
-        var skipped: Set<Int> = []
-        var size = 0
-        for levels in combinations {
-            guard problems.count < 50 else { break }
-            do throws(ScenarioError) {
-                var isChosen = true
-                if !factors.conditions.isEmpty || !only.isEmpty {
-                    let values = file.values(factors: factors, levels: levels)
-                    guard try file.holds(factors.conditions, at: "factors.where", of: values) else { continue }
-                    isChosen = try file.holds(only, at: "--only", of: values)
-                }
-                let number = size
-                size += 1
-                guard isChosen, numbers?.contains(number) ?? true else { continue }
-                let loaded = try file.scenario(factors: factors, levels: levels)
-                let scenario = try ScenarioLoader.scenario(
-                    loaded,
-                    replications: replications,
-                    cache: cache,
-                    tell: tell
-                )
-                skipped.formUnion(try file.requireAnswers(in: scenario))
-                dataFiles += loaded.dataFiles
-                if presentPoint == nil, loaded.scenario.withoutDescription == file.scenario.withoutDescription {
-                    presentPoint = points.count
-                }
-                points.append(
-                    DesignPoint(
-                        number: number,
-                        levels: levels,
-                        run: RunID(scenario),
-                        cells: scenario.cells,
-                        events: RunEstimate(scenario).events
-                    )
-                )
-                if points.count.isMultiple(of: 1000) { laidOut(points.count) }
-            } catch {
-                guard case .invalid(let found) = error else { throw error }
-                problems += found.filter { seen.insert($0).inserted }
-            }
-        }
-        guard problems.isEmpty else {
-            throw .invalid(problems + file.mistakes(in: factors).filter { seen.insert($0).inserted })
-        }
-        guard !points.isEmpty || size == 0 else {
-            throw .invalid([Diagnostic(file: "--only", message: "leaves none of the \(size) design points")])
-        }
-        guard !points.isEmpty else {
-            throw file.error(at: "factors", "leave no design point: no combination of levels meets every condition")
-        }
+        var layout = DesignLayout(file, factors, replications: replications, cache: cache)
+        try layout.addPoints(combinations, only: only, numbers: numbers, tell: tell, laidOut: laidOut)
+        settings = PresentSettings(file, factors)
+        if besidePresent, let settings { layout.addPresents(settings, combinations, numbers: numbers) }
+        presentPoint = settings.flatMap { settings in layout.points.firstIndex { settings.arePresent($0.levels) } }
         self.file = file
         experiment = file.experiment
-        let settings = besidePresent ? PresentSettings(file, factors) : nil
-        self.settings = settings
-        var presents: [DesignPoint] = []
-        var presentOf = [Int?](repeating: nil, count: points.count)
-        if let settings {
-            // Numbers are those of all worlds of the design, so that a part of it has the same ones.
-            var worlds: [[String]: Int] = [:]
-            for levels in combinations where worlds[settings.world(of: levels)] == nil {
-                worlds[settings.world(of: levels)] = size + worlds.count
-            }
-            let places = Dictionary(points.enumerated().map { ($1.levels.map(\.label), $0) }) { first, _ in first }
-            for (index, point) in points.enumerated() {
-                let levels = settings.levels(inWorldOf: point.levels)
-                if settings.haveLevels, let place = places[levels.map(\.label)] {
-                    presentOf[index] = place
-                    continue
-                }
-                guard let number = worlds[settings.world(of: point.levels)], numbers?.contains(number) ?? true else {
-                    continue
-                }
-                if let known = presents.firstIndex(where: { $0.number == number }) {
-                    presentOf[index] = points.count + known
-                    continue
-                }
-                // Settings that make no scenario in this world, or cannot answer, are not run.
-                guard let loaded = try? settings.scenario(of: file, factors, inWorldOf: point.levels),
-                    let scenario = try? ScenarioLoader.scenario(
-                        loaded,
-                        replications: replications,
-                        cache: cache,
-                        tell: { _ in }
-                    ),
-                    let unanswered = try? file.requireAnswers(in: scenario)
-                else { continue }
-                skipped.formUnion(unanswered)
-                dataFiles += loaded.dataFiles
-                presentOf[index] = points.count + presents.count
-                presents.append(
-                    DesignPoint(
-                        number: number,
-                        levels: levels,
-                        run: RunID(scenario),
-                        cells: scenario.cells,
-                        events: RunEstimate(scenario).events
-                    )
-                )
-            }
-        }
-        self.presents = presents
-        self.presentOf = presentOf
-        let checks = file.experiment.checks
+        (points, presents, presentOf, designSize) = (layout.points, layout.presents, layout.presentOf, layout.size)
+        let (checks, skipped) = (file.experiment.checks, layout.skippedChecks)
         self.checks = checks.indices.filter { !skipped.contains($0) }.map { checks[$0] }
         skippedChecks = checks.indices.filter(skipped.contains).map { checks[$0] }
-        self.dataFiles = dataFiles.unique
-        self.points = points
-        self.presentPoint = presentPoint
-        designSize = size
+        dataFiles = layout.dataFiles.unique
         let count = replications ?? file.scenario.replications.count
         self.replications = count
         let isAlone = file.experiment.factors == nil
@@ -265,9 +163,6 @@ public struct Sweep: Sendable {
         return presents.first
     }
 
-    /// `true` if the design has factors of the world, so that each world has present settings of its own.
-    public var hasWorlds: Bool { settings?.haveWorlds ?? false }
-
     /// A sentence about the checks that are skipped; nil if there are none.
     public var noteOnSkippedChecks: String? {
         guard !skippedChecks.isEmpty else { return nil }
@@ -309,14 +204,5 @@ public struct Sweep: Sendable {
             .flatMap { replication in
                 ranges.map { RunTask(point, replication: replication, cells: $0, keepsCells: replications == 1) }
             }
-    }
-}
-
-extension Scenario {
-    /// The scenario without the texts that settings change.
-    fileprivate var withoutDescription: Scenario {
-        var scenario = self
-        scenario.description = ""
-        return scenario
     }
 }

@@ -44,14 +44,19 @@ struct BriefTests {
         #expect(brief.chart?.path == "charts/pareto.vl.json")
     }
 
-    @Test("A search's brief has its outcome, its guarantee and today's numbers")
-    func search() async throws {
-        let scratch = Scratch()
+    /// Writes the results of a search for the refresh with the fewest pushes.
+    private func search(in scratch: Scratch) async throws -> String {
         let result = try await SmallSweep.tuning(
             vary: "content.refresh: [50s, 200s]",
             goal: "minimise: pushes_per_activity, indifference: 0.5"
         )
-        let directory = try write(RunFiles(result), to: "best", in: scratch)
+        return try write(RunFiles(result), to: "best", in: scratch)
+    }
+
+    @Test("A search's brief has its outcome, its guarantee and today's numbers")
+    func search() async throws {
+        let scratch = Scratch()
+        let directory = try await search(in: scratch)
         let options = Brief.Options()
         let brief = try Brief([directory], options)
         #expect(brief.answer[0] == "✓ The best design point is 1: content.refresh = 200s.")
@@ -66,11 +71,7 @@ struct BriefTests {
     @Test("A further sweep puts the assumptions in the order in which they move the answer")
     func order() async throws {
         let scratch = Scratch()
-        let result = try await SmallSweep.tuning(
-            vary: "content.refresh: [50s, 200s]",
-            goal: "minimise: pushes_per_activity, indifference: 0.5"
-        )
-        let directory = try write(RunFiles(result), to: "best", in: scratch)
+        let directory = try await search(in: scratch)
         let study = """
             factors:
               vary: {apns.loss: [0%, 1%], devices.connectivity.offline.exponential.mean: [10s, 5m]}

@@ -216,7 +216,7 @@ struct ComparisonReportTests {
             )
             #expect(suites[1].cases.map { $0.failure == nil } == [false, true])
             let worse = comparison.metrics.count { $0.verdict == .worse }
-            let headline = "\(worse) of \(comparison.metrics.count) metrics worse, 1 of 2 checks failed"
+            let headline = "\(worse) of \(comparison.judged.count) metrics worse, 1 of 2 checks failed"
             #expect(report.markdown.hasPrefix("### ❌ Freshness: \(headline)\n\nOf ride time: fresh card "))
             #expect(report.markdown.contains("\n\n- ❌ `displayed_fresh_time_ratio > 99.9%: "))
             let comment = report.markdown.components(separatedBy: "\n<details>")
@@ -241,7 +241,7 @@ struct ComparisonReportTests {
             #expect(!report.isRegression && !report.hasFailedChecks)
             #expect(report.verdict == "No regression beyond the noise.")
             #expect(report.testSuites.flatMap(\.cases).allSatisfy { $0.failure == nil })
-            #expect(report.markdown.hasPrefix("### ✅ Freshness: none of \(comparison.metrics.count) metrics worse\n"))
+            #expect(report.markdown.hasPrefix("### ✅ Freshness: none of \(comparison.judged.count) metrics worse\n"))
         }
         var longer = Scenario.offlinePhones
         longer.content.ttl = .minutes(10)

@@ -48,7 +48,7 @@ struct LoadMonitorRateOutcome: Sendable {
             text += "                      " + ends.joined(separator: ", ") + "\n"
         }
         let (rate, notSent) = (answersPerSecond ?? 0, tally.learnt.notSent)
-        text += String(format: "%.0f answers/s of %.0f/s asked for; not sent: %d; ", rate, askedPerSecond, notSent)
+        text += String(format: "%.0f answers/s of %.0f/s targeted; not sent: %d; ", rate, askedPerSecond, notSent)
         text += String(
             format: "the generator itself was late by %.2f ms at most\n",
             Double(tally.lateness.maxRecorded) / 1000

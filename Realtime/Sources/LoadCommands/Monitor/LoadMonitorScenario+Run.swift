@@ -105,7 +105,7 @@ extension LoadMonitorScenario {
                     report(LoadMonitorOutcome(live: live, monitor: wire.heard, speed: speed), view)
                 }
             }
-            let display = Task { await run.show(until: horizon, showsLine: !command.quiet, tell: tell) }
+            let display = Task { await run.show(until: horizon, showsLine: !command.quiet, report: tell) }
             defer { display.cancel() }
             var live = try await run.run(endingWith: end)
             let heard = await wire.finish(patience: Self.patience)

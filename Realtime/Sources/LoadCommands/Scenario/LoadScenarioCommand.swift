@@ -220,7 +220,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         _ tell: Tell?
     ) async throws -> LiveOutcome {
         let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
-        let display = Task { await run.show(until: world.horizon, showsLine: !quiet, tell: tell) }
+        let display = Task { await run.show(until: world.horizon, showsLine: !quiet, report: tell) }
         defer { display.cancel() }
         var outcome = try await run.run(endingWith: end)
         outcome.course = run.course

@@ -28,27 +28,27 @@ extension LiveRun {
     ///
     /// - Parameters:
     ///   - showsLine: `true` if a progress line is printed, too.
-    ///   - tell: Called once a second with the results so far and their view; nil if nothing shows them.
+    ///   - report: Called once a second with the results so far and their view; nil if nothing shows them.
     func show(
         until horizon: Instant,
         showsLine: Bool,
-        tell: (@Sendable (LiveOutcome, LiveView) -> Void)?
+        report: (@Sendable (LiveOutcome, LiveView) -> Void)?
     ) async {
         let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
         let began = ContinuousClock.now
-        var toldAt = ContinuousClock.now
+        var reportedAt = ContinuousClock.now
         var view = view(until: horizon)
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
-            if let tell {
+            if let report {
                 if let look = takeLook() {
                     view.append(look, course, at: wall(.start + look.glance.at))
-                    tell(outcome(at: look), view)
+                    report(outcome(at: look), view)
                 } else if view.wantsLook(at: wall(progress.now)) {
                     askForLook()
                 }
             }
-            guard showsLine, .now - toldAt >= interval - .milliseconds(10) else { continue }
-            toldAt = .now
+            guard showsLine, .now - reportedAt >= interval - .milliseconds(10) else { continue }
+            reportedAt = .now
             ProgressLine.show(Self.line(progress, until: horizon, after: began.duration(to: .now) / .seconds(1)))
         }
         if showsLine { ProgressLine.clear() }

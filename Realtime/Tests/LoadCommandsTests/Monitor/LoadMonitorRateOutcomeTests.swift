@@ -96,7 +96,7 @@ struct LoadMonitorRateOutcomeTests {
                 announce        4      0.70      1.50      1.50      1.50      1.50                      202: 1, 409: 1, \
                 503: 1, no answer: 1
                 read            1      0.30      0.30      0.30      0.30      0.30                      401: 1, not sent: 1
-                3 answers/s of 10/s asked for; not sent: 1; the generator itself was late by 2.50 ms at most
+                3 answers/s of 10/s targeted; not sent: 1; the generator itself was late by 2.50 ms at most
 
                 """
         )
@@ -118,7 +118,7 @@ struct LoadMonitorRateOutcomeTests {
         let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
         #expect(outcome.answersPerSecond == 5)
         #expect(outcome.rows.first { $0.metric == "requests_per_second" }?.value == .decimal(5))
-        #expect(outcome.table.contains("\n5 answers/s of 10/s asked for;"))
+        #expect(outcome.table.contains("\n5 answers/s of 10/s targeted;"))
     }
 
     /// Otherwise one request that is given up after seconds would distort the latencies of all answers.
