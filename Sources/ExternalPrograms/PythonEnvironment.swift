@@ -38,10 +38,10 @@ package struct PythonEnvironment: Hashable, Sendable {
 
     /// The path of the Python, which is installed if necessary.
     ///
-    /// - Parameter tell: Called with a line of text before a long operation.
+    /// - Parameter notify: Called with a line of text before a long operation.
     package func executable(
         variables: [String: String] = ProcessInfo.processInfo.environment,
-        tell: (String) -> Void
+        notify: (String) -> Void
     ) throws(Missing) -> String {
         if let own = variables["FRESHET_PYTHON"], !own.isEmpty {
             guard let outcome = PythonProgram(own, script: "import \(module)").run() else {
@@ -59,7 +59,7 @@ package struct PythonEnvironment: Hashable, Sendable {
         let place = try place(variables)
         let python = place + "/bin/python"
         if FileManager.default.isExecutableFile(atPath: python) { return python }
-        tell("installing the Python packages for \(name) into \(place), once")
+        notify("installing the Python packages for \(name) into \(place), once")
         try install(into: place)
         return python
     }

@@ -59,7 +59,7 @@ struct ExportCommand: ParsableCommand {
 
     private func writeParquet() throws {
         let output = output ?? "\(directory)/\(ParquetExport.directoryName)"
-        let names = try ParquetExport.write(directory, to: output, tell: printError)
+        let names = try ParquetExport.write(directory, to: output, notify: printError)
         for name in names { print("\(output)/\(name)") }
     }
 }

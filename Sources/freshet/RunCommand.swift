@@ -146,7 +146,7 @@ struct RunCommand: AsyncParsableCommand {
                     replications: replications,
                     only: conditions,
                     besidePresent: true,
-                    tell: printError,
+                    notify: printError,
                     laidOut: laidOut
                 )
             }
@@ -177,7 +177,7 @@ struct RunCommand: AsyncParsableCommand {
             return
         }
         try demand(only.isEmpty && point == nil, "--only and --point are for files with factors; \(scenario) has none")
-        let world = try ScenarioLoader.world(loaded, replications: replications, tell: printError)
+        let world = try ScenarioLoader.world(loaded, replications: replications, notify: printError)
         for warning in loaded.warnings { printError("warning: \(warning)") }
         try await run(world, name: world.scenario.name, loaded)
     }

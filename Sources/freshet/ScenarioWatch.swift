@@ -83,7 +83,7 @@ struct ScenarioWatch: Sendable {
                 loaded.diagnostic(at: "factors", "are for freshet sweep; freshet watch runs one scenario")
             ])
         }
-        let world = try ScenarioLoader.world(loaded, replications: replications, tell: printError)
+        let world = try ScenarioLoader.world(loaded, replications: replications, notify: printError)
         for warning in loaded.warnings { printError("warning: \(warning)") }
         let checks = loaded.experiment.checks
         let stretches = try CheckOutcome.stretches(of: checks, in: world.scenario)

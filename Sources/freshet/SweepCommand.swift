@@ -106,7 +106,7 @@ struct SweepCommand: AsyncParsableCommand {
                     replications: replications,
                     only: conditions,
                     besidePresent: true,
-                    tell: printError,
+                    notify: printError,
                     laidOut: laidOut
                 )
             }

@@ -16,18 +16,18 @@ final class ParquetBytes: ByteSource {
     ///   - columns: The columns to read, if the file has them; nil for all. If it has none of them, only its header is
     ///     returned.
     ///   - variables: The environment variables that locate Python's packages.
-    ///   - tell: Called with a line of text before something that takes a while.
+    ///   - notify: Called with a line of text before something that takes a while.
     /// - Throws: ``DataFileError`` if there is no such Python.
     init(
         file: String,
         columns: [String]?,
         variables: [String: String] = ProcessInfo.processInfo.environment,
-        tell: (String) -> Void
+        notify: (String) -> Void
     ) throws(DataFileError) {
         self.file = file
         let python: String
         do {
-            python = try PythonEnvironment.parquet.executable(variables: variables, tell: tell)
+            python = try PythonEnvironment.parquet.executable(variables: variables, notify: notify)
         } catch {
             throw .unavailable(file: file, reason: Self.wayOn("\(error)"))
         }
@@ -84,7 +84,7 @@ extension CSVReader {
         if ParquetBytes.isParquet(path) {
             self.init(
                 file: path,
-                source: try ParquetBytes(file: path, columns: columns, tell: notify),
+                source: try ParquetBytes(file: path, columns: columns, notify: notify),
                 format: .comma
             )
         } else {

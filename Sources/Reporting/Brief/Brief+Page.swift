@@ -72,7 +72,7 @@ extension Chart {
                 try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
                 try Data(specification.utf8).write(to: URL(fileURLWithPath: file))
             }
-            let outcome = try ChartRenderer(tell: notify).render([file])
+            let outcome = try ChartRenderer(notify: notify).render([file])
             let svg = outcome.pictures[ChartRenderer.name(file)]
             return (RenderedReport.figure(path: file, svg: svg), outcome.problem)
         }

@@ -73,9 +73,8 @@ extension Brief {
 
     private mutating func readSearch(_ directory: String) throws {
         let file = try DesignFile(directory, "tune.json")
-        let mark = ["✓", "✗"].first { $0 == file.text("mark") } ?? "?"
         let sentences = try file.answer()
-        answer = ["\(mark) \(sentences[0])"] + sentences.dropFirst()
+        answer = ["\(file.mark) \(sentences[0])"] + sentences.dropFirst()
         numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []
         pushes = file.pushes
         certainty = file.texts("guarantee")
@@ -90,8 +89,9 @@ extension Brief {
     private mutating func readSweep(_ directory: String, _ experiment: Experiment) throws -> [Mover] {
         let file = try DesignFile(directory, "sweep.json")
         let sentences = try file.answer().map { $0.replacing("**", with: "") }
-        let recommended = file.text("recommendation")
-        answer = recommended.isEmpty ? sentences : ["✓ \(recommended)"] + sentences.filter { $0 != recommended }
+        let against = file.text("against_today")
+        answer =
+            against.isEmpty ? sentences : ["\(file.mark) \(against)"] + sentences.filter { $0 != against }
         numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []
         pushes = file.pushes
         let count: Int = file.members["replications"]?.integer() ?? 1
@@ -174,16 +174,14 @@ extension Brief {
             default: "?"
             }
         answer = ["\(mark) \(ComparisonReport(comparison).verdict).", "Changed: \(Brief.words(comparison.changes))"]
-        numbers = zip(headline, comparison.metrics)
-            .map { entry, metric in
-                func text(_ value: Double?) -> String {
-                    Format.value(value, unit: metric.unit, isShare: metric.isShare)
-                }
-                return BriefNumber(
-                    name: entry.label,
-                    today: text(metric.first),
-                    proposed: text(metric.second),
-                    difference: metric.verdict == .otherBasis ? "not comparable" : metric.changeText
+        let (before, after) = (Brief.texts(comparison.metrics, \.first), Brief.texts(comparison.metrics, \.second))
+        numbers = zip(headline, comparison.metrics).enumerated()
+            .map { place, pair in
+                BriefNumber(
+                    name: pair.0.label,
+                    today: before[place],
+                    proposed: after[place],
+                    difference: pair.1.verdict == .otherBasis ? "not comparable" : pair.1.changeText
                 )
             }
         let count = min(today.replications, run.replications)
@@ -192,6 +190,13 @@ extension Brief {
                 ? "\(Format.replications(count)) of each, paired on the same random worlds; ± is the reach of chance, at 95 % for all numbers together."
                 : "One replication of each: chance may explain any difference."
         ]
+    }
+
+    /// Formats the headline numbers of a run; the shares of ride time come first and add up as printed.
+    private static func texts(_ metrics: [MetricComparison], _ value: (MetricComparison) -> Double?) -> [String] {
+        let shares = Headline.shares(metrics.prefix(Headline.rideTime.count).map(value))
+        let texts = metrics.map { Format.value(value($0), unit: $0.unit, isShare: $0.isShare) }
+        return shares.contains(Format.undefined) ? texts : shares + texts.dropFirst(shares.count)
     }
 
     private static func words(_ changes: [ScenarioChange]) -> String {
@@ -353,6 +358,9 @@ private struct DesignFile {
         }
         self.members = members
     }
+
+    /// The mark of the answer: ✓, ✗ or ?.
+    var mark: String { ["✓", "✗"].first { $0 == text("mark") } ?? "?" }
 
     func text(_ key: String) -> String { OneLine.excerpt(members[key]?.text ?? "", longest: 2000) }
 

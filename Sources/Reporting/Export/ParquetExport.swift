@@ -16,12 +16,12 @@ public enum ParquetExport {
     /// - Parameters:
     ///   - directory: A result directory.
     ///   - output: The output directory; it is created if needed.
-    ///   - tell: Called with a line of text if something will take a while.
+    ///   - notify: Called with a line of text if something will take a while.
     /// - Returns: The names of the files, sorted.
     public static func write(
         _ directory: String,
         to output: String,
-        tell: (String) -> Void = { _ in }
+        notify: (String) -> Void = { _ in }
     ) throws(ExportError) -> [String] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
             .filter { $0.hasSuffix(".csv") }
@@ -36,7 +36,7 @@ public enum ParquetExport {
         }
         let python: String
         do {
-            python = try PythonEnvironment.parquet.executable(tell: tell)
+            python = try PythonEnvironment.parquet.executable(notify: notify)
         } catch {
             throw .unavailable("Parquet needs the Python package pyarrow, which is missing: \(error)")
         }

@@ -137,10 +137,12 @@ public struct LoadResults: Sendable {
 }
 
 extension [SummaryRow] {
-    /// Returns the value of a row for people; a latency that falls among requests without an answer is a bound.
+    /// Returns the value of a row for people; a latency that falls among requests without an answer is a bound, with their
+    /// number: `≥ 62 ms, 20 unanswered`.
     func valueText(of row: SummaryRow) -> String {
         let value = Format.value(row.value?.double, unit: row.unit, isShare: row.isShare)
-        return row.value != nil && Unanswered(in: self, beyond: row) != nil ? "≥ \(value)" : value
+        guard row.value != nil, let unanswered = Unanswered(in: self, beyond: row) else { return value }
+        return "≥ \(value), \(Format.count(Int64(unanswered.missing))) unanswered"
     }
 }
 

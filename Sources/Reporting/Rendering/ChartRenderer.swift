@@ -20,7 +20,7 @@ struct ChartRenderer {
     private static let largestPicture = 1 << 27
 
     /// Called with a line of text if something will take a while.
-    let tell: (String) -> Void
+    let notify: (String) -> Void
 
     /// Draws charts.
     ///
@@ -44,7 +44,7 @@ struct ChartRenderer {
         }
         let python: String
         do {
-            python = try PythonEnvironment.rendering.executable(tell: tell)
+            python = try PythonEnvironment.rendering.executable(notify: notify)
         } catch {
             return Outcome(problem: "\(error)")
         }

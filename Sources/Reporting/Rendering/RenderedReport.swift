@@ -22,13 +22,13 @@ struct RenderedReport: Hashable, Sendable {
     ///   - directory: The directory with `report.md` and `charts`.
     ///   - isStatic: `true` for static images; otherwise the page draws its charts if possible.
     ///   - pictures: A directory for each chart as `NAME.svg` and `NAME.png`; nil for none.
-    ///   - tell: Called with a line of text if something will take a while.
+    ///   - notify: Called with a line of text if something will take a while.
     /// - Throws: ``RunDirectoryError/missing(path:)`` if there is no `report.md`.
     static func write(
         _ directory: String,
         isStatic: Bool,
         pictures: String? = nil,
-        tell: @escaping (String) -> Void = { _ in }
+        notify: @escaping (String) -> Void = { _ in }
     ) throws(RunDirectoryError) -> RenderedReport {
         let bytes = try RunDirectory.contents(of: directory + "/report.md")
         let blocks = Block.blocks(of: String(decoding: bytes, as: UTF8.self))
@@ -37,13 +37,13 @@ struct RenderedReport: Hashable, Sendable {
             .filter { $0.hasSuffix(Chart.fileSuffix) }.sorted()
         let paths = names.map { charts + "/" + $0 }.filter { (try? InputFile($0)) != nil }
         let path = directory + "/" + fileName
-        let outcome = try ChartRenderer(tell: tell).render(paths, keeping: pictures)
+        let outcome = try ChartRenderer(notify: notify).render(paths, keeping: pictures)
         let report = HTMLReport(
             blocks: blocks,
             figures: paths.map { figure(path: $0, svg: outcome.pictures[ChartRenderer.name($0)]) },
             notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" },
             // Without the script the page has images; if these are missing too, the notice says why.
-            runtime: isStatic || paths.isEmpty ? nil : try? VegaRuntime.javaScript(tell: tell)
+            runtime: isStatic || paths.isEmpty ? nil : try? VegaRuntime.javaScript(notify: notify)
         )
         try RunDirectory.attempt("writing", path) {
             try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)

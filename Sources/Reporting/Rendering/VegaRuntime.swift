@@ -16,11 +16,11 @@ public enum VegaRuntime {
     ///
     /// It is generated once, beside the Python environment that generates it.
     ///
-    /// - Parameter tell: Called with a line of text if something will take a while.
-    public static func javaScript(tell: (String) -> Void) throws(Missing) -> String {
+    /// - Parameter notify: Called with a line of text if something will take a while.
+    public static func javaScript(notify: (String) -> Void) throws(Missing) -> String {
         let (python, file): (String, String)
         do {
-            python = try PythonEnvironment.rendering.executable(tell: tell)
+            python = try PythonEnvironment.rendering.executable(notify: notify)
             file = try PythonEnvironment.rendering.place() + ".js"
         } catch {
             throw Missing(description: error.description)

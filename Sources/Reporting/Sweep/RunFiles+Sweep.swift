@@ -53,7 +53,7 @@ extension SweepAnalysis {
             "numbers": .array(
                 answer.cheaperThanPresent.map { AgainstPresent(result).numbers(at: $0).map(\.json) } ?? []
             ),
-            "recommendation": answer.recommendation.map { .string($0) } ?? .null,
+            "against_today": answer.cheapest.map { .string($0) } ?? .null, "mark": .string(answer.mark),
             "movers": .array(answer.movers.map { ["factor": .string($0.factor), "by": .string($0.by)] }),
             "today": AgainstPresent(result).json(chosen: answer.cheaperThanPresent),
             "counts": [

@@ -67,11 +67,11 @@ struct SweepAnswer {
         return candidates.min { (cost($0), $0) < (cost($1), $1) }
     }
 
-    /// The sentence on the point that saves most against the present settings; nil if there is none.
-    var recommendation: String? { cheaperThanPresent == nil ? nil : cheapest }
+    /// The mark of ``cheapest``: ✓ for a point that saves, ? for none.
+    var mark: String { cheaperThanPresent == nil ? "?" : "✓" }
 
     /// A sentence on the saving against the present settings; nil without a trade-off or present settings.
-    private var cheapest: String? {
+    var cheapest: String? {
         guard let tradeOff = analysis.tradeOff, !result.isOfOneWorld, result.sweep.present(of: 0) != nil else {
             return nil
         }

@@ -33,7 +33,7 @@ struct DesignLayout {
         _ combinations: [[FactorLevel]],
         only: [Condition],
         numbers: Set<Int>?,
-        tell: (String) -> Void,
+        notify: (String) -> Void,
         laidOut: (Int) -> Void
     ) throws(ScenarioError) {
         var problems: [Diagnostic] = []
@@ -52,7 +52,7 @@ struct DesignLayout {
                 size += 1
                 guard isChosen, numbers?.contains(number) ?? true else { continue }
                 let loaded = try file.scenario(factors: factors, levels: levels)
-                points.append(try point(number, levels, loaded, tell))
+                points.append(try point(number, levels, loaded, notify))
                 if points.count.isMultiple(of: 1000) { laidOut(points.count) }
             } catch {
                 guard case .invalid(let found) = error else { throw error }
@@ -103,9 +103,9 @@ struct DesignLayout {
         _ number: Int,
         _ levels: [FactorLevel],
         _ loaded: LoadedScenario,
-        _ tell: (String) -> Void
+        _ notify: (String) -> Void
     ) throws(ScenarioError) -> DesignPoint {
-        let scenario = try ScenarioLoader.scenario(loaded, replications: replications, cache: cache, tell: tell)
+        let scenario = try ScenarioLoader.scenario(loaded, replications: replications, cache: cache, notify: notify)
         skippedChecks.formUnion(try file.requireAnswers(in: scenario))
         dataFiles += loaded.dataFiles
         return DesignPoint(

@@ -15,15 +15,15 @@ public enum ScenarioLoader {
     /// - Parameters:
     ///   - settings: `key.path=value`, replacing the file's values.
     ///   - replications: The exact number of replications; nil for the scenario's.
-    ///   - tell: Called with a line of text if something will take a while.
+    ///   - notify: Called with a line of text if something will take a while.
     /// - Throws: All problems of the scenario; if there are none, the problems of its data.
     public static func load(
         file: String,
         settings: [String] = [],
         replications: Int? = nil,
-        tell: (String) -> Void = { _ in }
+        notify: (String) -> Void = { _ in }
     ) throws(ScenarioError) -> World {
-        try world(ScenarioReader.read(file: file, settings: settings), replications: replications, tell: tell)
+        try world(ScenarioReader.read(file: file, settings: settings), replications: replications, notify: notify)
     }
 
     /// Compiles a scenario that was read, with its data files.
@@ -31,15 +31,15 @@ public enum ScenarioLoader {
     /// - Parameters:
     ///   - replications: The exact number of replications; nil for the scenario's.
     ///   - cache: The data files and samplers of earlier worlds.
-    ///   - tell: Called with a line of text if something will take a while.
+    ///   - notify: Called with a line of text if something will take a while.
     /// - Throws: The problems of the data, or of the scenario as a whole.
     public static func world(
         _ loaded: LoadedScenario,
         replications: Int? = nil,
         cache: LoadingCache = LoadingCache(),
-        tell: (String) -> Void = { _ in }
+        notify: (String) -> Void = { _ in }
     ) throws(ScenarioError) -> World {
-        let scenario = try scenario(loaded, replications: replications, cache: cache, tell: tell)
+        let scenario = try scenario(loaded, replications: replications, cache: cache, notify: notify)
         do {
             return try World(scenario, compile: cache.samplers.sampler)
         } catch {
@@ -52,7 +52,7 @@ public enum ScenarioLoader {
         _ loaded: LoadedScenario,
         replications: Int? = nil,
         cache: LoadingCache,
-        tell: (String) -> Void = { _ in }
+        notify: (String) -> Void = { _ in }
     ) throws(ScenarioError) -> Scenario {
         var loading = Loading(loaded: loaded, files: cache.files)
         if let replications {
@@ -63,8 +63,8 @@ public enum ScenarioLoader {
                 loading.refuse("replications.antithetic", message)
             }
         }
-        loading.readColumns(tell: tell)
-        loading.readTrace(tell: tell)
+        loading.readColumns(notify: notify)
+        loading.readTrace(notify: notify)
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
         if let unavailable = loading.unavailable { throw unavailable }
         loading.check()
@@ -163,7 +163,7 @@ private struct Loading {
 
     // MARK: - Data files
 
-    mutating func readTrace(tell: (String) -> Void) {
+    mutating func readTrace(notify: (String) -> Void) {
         guard let written = loaded.scenario.rides.trace else { return }
         let path = "rides.trace.file"
         let stages = loaded.scenario.rides.stages.count
@@ -186,12 +186,12 @@ private struct Loading {
         guard let file = find(written.file, path) else { return }
         do throws(DataFileError) {
             let durations = loaded.scenario.rides.stages.map(\.duration)
-            var trace = try files.trace(written, durations: durations, path: file, tell: tell)
+            var trace = try files.trace(written, durations: durations, path: file, notify: notify)
             checkRows(of: trace, file)
             leaveOut(of: &trace, requestsFrom: .start + loaded.scenario.clock.duration)
             checkStart(of: &trace)
             loaded.scenario.rides.trace = trace
-            for line in trace.cleaning.lines(of: file) { files.notifyOnce("warning: \(line)", tell) }
+            for line in trace.cleaning.lines(of: file) { files.notifyOnce("warning: \(line)", notify) }
             let copies = Double(trace.rides.count) * loaded.scenario.rides.scale
             if copies > Self.mostTracedRides {
                 let most = Int64(Self.mostTracedRides)
@@ -240,7 +240,7 @@ private struct Loading {
         trace.cleaning.leftOut.append(.init(reason: TraceCleaning.afterTheRun, rows: late))
     }
 
-    mutating func readColumns(tell: (String) -> Void) {
+    mutating func readColumns(notify: (String) -> Void) {
         guard !loaded.dataFiles.isEmpty else { return }
         var scenario = loaded.scenario
         scenario.updateEmpiricalValues { values, path in
@@ -249,7 +249,7 @@ private struct Loading {
                 preconditionFailure("a unit that the scenario reader does not know")
             }
             do throws(DataFileError) {
-                values.sorted = try files.column(values.column, path: file, unit: unit, tell: tell)
+                values.sorted = try files.column(values.column, path: file, unit: unit, notify: notify)
             } catch {
                 report(error, "\(path).file")
             }

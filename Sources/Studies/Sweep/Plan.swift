@@ -29,7 +29,7 @@ public struct Plan: Hashable, Sendable {
     /// - Parameters:
     ///   - points: The numbers of the design points to lay out; nil for all.
     ///   - laidOut: Called from time to time with the number of points laid out.
-    /// - Throws: As ``ScenarioReader/read(file:settings:)`` and ``Sweep/init(_:replications:only:numbers:tell:laidOut:)`` do.
+    /// - Throws: As ``ScenarioReader/read(file:settings:)`` and ``Sweep/init(_:replications:only:numbers:notify:laidOut:)`` do.
     public func sweep(points: Set<Int>? = nil, laidOut: (Int) -> Void = { _ in }) throws(ScenarioError) -> Sweep {
         try Sweep(
             ScenarioReader.read(file: file, settings: settings),

@@ -65,7 +65,7 @@ public struct Sweep: Sendable {
     ///   - only: The conditions on the points to run.
     ///   - numbers: The points to lay out; nil for all. The others are numbered, but not checked.
     ///   - besidePresent: `true` to run the present settings too if they are no design point.
-    ///   - tell: Called with a line of text before something that takes a while.
+    ///   - notify: Called with a line of text before something that takes a while.
     ///   - laidOut: Called from time to time with the number of points laid out.
     /// - Throws: ``ScenarioError`` with all errors of the design and of the first design points that do not make a
     ///   scenario.
@@ -75,7 +75,7 @@ public struct Sweep: Sendable {
         only: [Condition] = [],
         numbers: Set<Int>? = nil,
         besidePresent: Bool = false,
-        tell: (String) -> Void = { _ in },
+        notify: (String) -> Void = { _ in },
         laidOut: (Int) -> Void = { _ in }
     ) throws(ScenarioError) {
         let factors = file.experiment.factors ?? Factors()
@@ -93,7 +93,7 @@ public struct Sweep: Sendable {
             .flatMap { file.unknownLevels(in: $0, at: $1, of: factors, beside: combinations[0]) }
         guard unknown.isEmpty else { throw .invalid(unknown) }
         var layout = DesignLayout(file, factors, replications: replications, cache: cache)
-        try layout.addPoints(combinations, only: only, numbers: numbers, tell: tell, laidOut: laidOut)
+        try layout.addPoints(combinations, only: only, numbers: numbers, notify: notify, laidOut: laidOut)
         settings = PresentSettings(file, factors)
         if besidePresent, let settings { layout.addPresents(settings, combinations, numbers: numbers) }
         presentPoint = settings.flatMap { settings in layout.points.firstIndex { settings.arePresent($0.levels) } }

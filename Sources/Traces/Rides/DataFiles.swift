@@ -34,7 +34,7 @@ package final class DataFiles: Sendable {
         _ trace: Scenario.Trace,
         durations: [Distribution],
         path: String,
-        tell: (String) -> Void
+        notify: (String) -> Void
     ) throws(DataFileError) -> Scenario.Trace {
         if let known = state.withLock({ $0.trace }), known.path == path, known.as == trace, known.durations == durations
         {
@@ -45,7 +45,7 @@ package final class DataFiles: Sendable {
             path: path,
             for: trace,
             durations: durations,
-            tell: tell
+            notify: notify
         )
         let kept = read
         state.withLock { $0.trace = (path, trace, durations, kept) }
@@ -62,11 +62,11 @@ package final class DataFiles: Sendable {
         _ name: String,
         path: String,
         unit: EmpiricalColumn.Unit,
-        tell: (String) -> Void
+        notify: (String) -> Void
     ) throws(DataFileError) -> [Int64] {
         let column = Column(path: path, name: name, unit: unit)
         if let known = state.withLock({ $0.columns[column] }) { return known }
-        let values = try EmpiricalColumn.read(path: path, column: name, unit: unit, tell: tell)
+        let values = try EmpiricalColumn.read(path: path, column: name, unit: unit, notify: notify)
         state.withLock { $0.columns[column] = values }
         return values
     }

@@ -51,10 +51,10 @@ public enum EmpiricalColumn {
         path: String,
         column: String,
         unit: Unit,
-        tell: (String) -> Void = { _ in }
+        notify: (String) -> Void = { _ in }
     ) throws(DataFileError) -> [Int64] {
-        try read(CSVReader(path: path, columns: [column], notify: tell), column: column, unit: unit) { remark in
-            tell("warning: \(OneLine.text(path)): \(remark)")
+        try read(CSVReader(path: path, columns: [column], notify: notify), column: column, unit: unit) { remark in
+            notify("warning: \(OneLine.text(path)): \(remark)")
         }
     }
 

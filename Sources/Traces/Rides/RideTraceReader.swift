@@ -28,7 +28,7 @@ public enum RideTraceReader {
     ///   - trace: The trace, which selects the rides and places them in time.
     ///   - durations: The durations of the four stages, for moments without a column in the file; without them such
     ///     rides are left out.
-    ///   - tell: Called with a line of text before something that takes a while.
+    ///   - notify: Called with a line of text before something that takes a while.
     /// - Returns: The rides ordered by request, with equal requests in file order, and the counts of repaired and
     ///   omitted rows. The first request is the start of the run; if the trace is folded onto one day, midnight is.
     /// - Throws: ``DataFileError`` with all errors of the file, or if there is none.
@@ -36,10 +36,10 @@ public enum RideTraceReader {
         path: String,
         for trace: Scenario.Trace,
         durations: [Distribution] = [],
-        tell: (String) -> Void = { _ in }
+        notify: (String) -> Void = { _ in }
     ) throws(DataFileError) -> (rides: [TracedRide], cleaning: TraceCleaning) {
         let columns = RideTraceLayout.names(trace.columns)
-        return try read(CSVReader(path: path, columns: columns, notify: tell), for: trace, durations: durations)
+        return try read(CSVReader(path: path, columns: columns, notify: notify), for: trace, durations: durations)
     }
 
     /// Reads the rides of an open file.

@@ -1,3 +1,6 @@
+import Evaluation
+import LiveActivityModel
+import Quantities
 import Studies
 import Testing
 
@@ -86,6 +89,31 @@ struct BriefTests {
                 .hasPrefix("`devices.connectivity.offline.exponential.mean` moves `ride_stage_coverage_ratio` by ")
         )
         #expect(brief.order.hasPrefix("Assumptions, those that move the answer most first."))
+    }
+
+    @Test("Two runs: the verdict speaks of the change, and shares of ride time add up as printed")
+    func pair() async throws {
+        let scratch = Scratch()
+        var scenario = Scenario.offlinePhones
+        let today = try write(
+            RunFiles(try await RunResult.running(scenario, replications: 5)),
+            to: "today",
+            in: scratch
+        )
+        scenario.apns.loss = Probability(0.5)
+        let change = try write(
+            RunFiles(try await RunResult.running(scenario, replications: 5)),
+            to: "change",
+            in: scratch
+        )
+        let brief = try Brief([today, change], Brief.Options())
+        #expect(brief.answer[0].hasPrefix("✗ The change is worse: "), "\(brief.answer)")
+        let shares = brief.numbers.prefix(3)
+        for texts in [shares.map(\.today), shares.map(\.proposed)] {
+            let hundredths = texts.compactMap { Double("\($0.dropLast(2))") }.map { Int(($0 * 100).rounded()) }
+            #expect(hundredths.reduce(0, +) == 10_000, "\(texts)")
+        }
+        #expect(brief.command.hasSuffix("--output again-change"))
     }
 
     @Test("Results that an earlier version wrote, or that do not fit together, are refused with what to do")

@@ -8,7 +8,7 @@ struct PythonEnvironmentTests {
     /// The reason why there is no Python with these environment variables; nil if there is one.
     private static func problem(_ variables: [String: String]) -> String? {
         do throws(PythonEnvironment.Missing) {
-            _ = try PythonEnvironment.rendering.executable(variables: variables, tell: { _ in })
+            _ = try PythonEnvironment.rendering.executable(variables: variables, notify: { _ in })
             return nil
         } catch {
             return error.description
@@ -20,7 +20,7 @@ struct PythonEnvironmentTests {
         // The program `true` accepts any request.
         let found = try PythonEnvironment.rendering.executable(
             variables: ["FRESHET_PYTHON": "/usr/bin/true", "HOME": "/nonexistent"],
-            tell: { Issue.record("nothing is to be installed, but: \($0)") }
+            notify: { Issue.record("installed although nothing is missing: \($0)") }
         )
         #expect(found == "/usr/bin/true")
     }

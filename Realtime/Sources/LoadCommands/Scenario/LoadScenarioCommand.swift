@@ -62,7 +62,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         }
         try? loaded.printWarningOfScale(file: scenario, settings: settings)
         let world = try orExit {
-            try ScenarioLoader.world(loaded, replications: 1, tell: printError)
+            try ScenarioLoader.world(loaded, replications: 1, notify: printError)
         }
         let writer = RunWriter(
             directory: directory(of: world),

@@ -57,7 +57,7 @@ struct LoadSession: Sendable {
             schedule.plan.map { plan in
                 progress.elapsed < plan.duration
                     ? "\(pace) of \(ProgressLine.rate(plan.rate(at: progress.elapsed) / Double(schedule.share.count))) /s"
-                    : "\(pace)/s, late"
+                    : "\(pace)/s, draining"
             } ?? "\(pace) /s"
         func latency(_ percent: Double) -> String? {
             let answered = tally.learnt.answered

@@ -49,7 +49,7 @@ struct LoadSessionTests {
     }
 
     /// Timeouts are no answers, requests without an answer have no latency, and after the last push there is no planned rate.
-    @Test("If nothing is answered, the line says so, and later that the last answers are late")
+    @Test("If nothing is answered, the line says so, and after the last push that the load drains")
     func silentLine() throws {
         let schedule = try Self.schedule(perSecond: 100)
         var tally = LoadTally()
@@ -64,7 +64,7 @@ struct LoadSessionTests {
         #expect(
             LoadSession.line(progress, schedule, answered: 0, in: .seconds(1))
                 .hasSuffix(
-                    "s  0/s, late  p50 –  p99 –  3 in flight  1 errors"
+                    "s  0/s, draining  p50 –  p99 –  3 in flight  1 errors"
                 )
         )
     }
