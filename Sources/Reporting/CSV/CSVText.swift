@@ -1,20 +1,16 @@
 import Evaluation
 import TextFormats
 
-/// Builds a CSV file by RFC 4180, with LF at the end of each line: a header, then rows.
+/// Builds a CSV file: a header, then rows.
 enum CSVText {
     /// Returns a file with its header and rows.
     ///
     /// - Precondition: Each row has a field for each column.
     static func text(header: [String], rows: some Sequence<[String]>) -> String {
-        rows.reduce(into: line(header)) { text, row in
+        rows.reduce(into: QuotedText.csvLine(header)) { text, row in
             precondition(row.count == header.count, "a row has a field for each column")
-            text += line(row)
+            text += QuotedText.csvLine(row)
         }
-    }
-
-    private static func line(_ fields: [String]) -> String {
-        fields.map(quoted).joined(separator: ",") + "\n"
     }
 
     /// Returns the fields for the bounds of an interval; empty if there is none.
@@ -43,12 +39,5 @@ enum CSVText {
         case .string(let text): text
         default: String(value.text.dropLast())
         }
-    }
-
-    /// Quotes a field with a separator, a quote or a line end, and puts an apostrophe before a formula.
-    private static func quoted(_ field: String) -> String {
-        let field = OneLine.isFormula(field) ? "'" + field : field
-        guard field.utf8.contains(where: { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }) else { return field }
-        return "\"" + field.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
     }
 }

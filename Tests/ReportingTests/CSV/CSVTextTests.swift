@@ -6,21 +6,6 @@ import Testing
 @testable import Reporting
 
 struct CSVTextTests {
-    @Test("No cell is a spreadsheet formula; signed numbers stay numbers")
-    func formulas() {
-        let cells = ["=1", "@a", "+a|b", "==", "\t=1", "-1.5", "+3%", "a=1", ""]
-        let text = CSVText.text(header: cells.map { _ in "a" }, rows: [cells])
-        #expect(text.split(separator: "\n")[1] == "'=1,'@a,'+a|b,==,'\t=1,-1.5,+3%,a=1,")
-    }
-
-    @Test(arguments: [
-        ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
-        ("a\r\nb", "\"a\r\nb\""), ("é", "é"), ("\"\u{301}", "\"\"\"\u{301}\""),
-    ])
-    func quoting(field: String, text: String) {
-        #expect(CSVText.text(header: ["x", "y"], rows: [[field, "1"]]) == "x,y\n\(text),1\n")
-    }
-
     @Test(
         arguments: [
             (nil, ""), (.integer(.max), "9223372036854775807"), (.decimal(-0.0), "0.000000"), (.decimal(.nan), ""),
