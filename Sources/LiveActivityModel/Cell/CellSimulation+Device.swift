@@ -95,8 +95,9 @@ extension CellSimulation {
     /// Updates the activity from the app, without a push.
     mutating func updateLocally(_ activity: Handle<Activity>) {
         guard rules.appCanUpdate, activity.phone.phase == .live, isAppAlive(activity),
-            canGenerateContent, loop.now > activity.phone.content.generatedAt,
-            connected(activity, notBefore: loop.now) == loop.now
+            loop.now > activity.phone.content.generatedAt,
+            !rules.appNeedsConnection
+                || canGenerateContent && connected(activity, notBefore: loop.now) == loop.now
         else { return }
         let content = currentContent()
         show(activity, content, timestamp: payloadClock.timestamp(of: content.generatedAt), from: .app)

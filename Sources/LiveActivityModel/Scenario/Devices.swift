@@ -113,6 +113,8 @@ extension Scenario {
         public var enabled = false
         /// The time from the start of the activity to the app's suspension; nil if it runs for the whole ride.
         public var aliveFor: Distribution?
+        /// `true` if the app asks the server for its content; `false` if it reads sensors, over Bluetooth for example.
+        public var needsConnection = true
 
         /// Creates settings without local updates.
         public init() {}

@@ -41,6 +41,7 @@ struct Rules: BitwiseCopyable {
 
     // Devices.
     let appCanUpdate: Bool
+    let appNeedsConnection: Bool
     let phone: PhoneStation.Rules
 
     // The monitor.
@@ -77,6 +78,7 @@ struct Rules: BitwiseCopyable {
         considerateLoss = scenario.apns.considerateLoss ?? scenario.apns.loss
         decidesWithResponse = scenario.apns.latencyFrom == .response
         appCanUpdate = scenario.devices.localUpdates.enabled
+        appNeedsConnection = scenario.devices.localUpdates.needsConnection
         phone = PhoneStation.Rules(scenario.devices)
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =

@@ -83,6 +83,11 @@ extension Section where Whole == Scenario.LocalUpdates {
             Field("enabled", \.enabled, .boolean).means("If true, the app updates the activity while the app runs.")
             Field("alive_for", \.aliveFor, .optional(.durations(seconds: 200), .unlimited))
                 .means("Time from the start of the activity to the suspension of the app; unlimited: the whole ride.")
+            Field("needs_connection", \.needsConnection, .boolean)
+                .means(
+                    "If true, the app asks the server for content, so it updates nothing while the phone is offline or the "
+                        + "server cannot generate content. If false, its content comes from sensors."
+                )
         }
     }
 }

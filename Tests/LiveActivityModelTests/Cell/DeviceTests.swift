@@ -41,6 +41,12 @@ struct DeviceTests {
             faults.1={kind: content_down, at: 15s, duration: 10s}; content.updates_at=[10s, 20s, 30s]
             activity: 0 started; 30 updated locally …
 
+        An app that reads sensors needs neither
+            devices.local_updates={enabled: true, needs_connection: false}
+            faults.0={kind: devices_offline, at: 5s, duration: 10s}
+            faults.1={kind: content_down, at: 15s, duration: 10s}; content.updates_at=[10s, 20s, 30s]
+            activity: 0 started; 10 updated locally; 20 updated locally; 30 updated locally …
+
         An update postpones the end of stale content
             rides.stages.0.duration=200s; devices.stale_content_limit=20s
             devices.local_updates={enabled: true, alive_for: 1000s}; content.updates_at=[50s]

@@ -32,6 +32,7 @@ struct RulesTests {
         #expect(rules.reorders == scenario.apns.reorder)
 
         #expect(rules.appCanUpdate == scenario.devices.localUpdates.enabled)
+        #expect(rules.appNeedsConnection == scenario.devices.localUpdates.needsConnection)
         #expect(rules.phone == PhoneStation.Rules(scenario.devices))
 
         #expect(rules.confirmsAcceptance == (scenario.monitor.feedback == .acceptance))
