@@ -174,7 +174,8 @@ public struct MetricComparison: Hashable, Sendable {
     func asMeasured(
         _ response: ResolvedResponse,
         in one: @autoclosure () -> Scenario,
-        and other: @autoclosure () -> Scenario
+        and other: @autoclosure () -> Scenario,
+        named names: ResultComparison.Names = .letters
     ) -> MetricComparison {
         func lack(_ value: Double?, _ scenario: () -> Scenario) -> Requirement.Unmet? {
             value ?? 0 == 0 && response.hasRequirements ? response.unmet(by: scenario(), value: value) : nil
@@ -184,11 +185,13 @@ public struct MetricComparison: Hashable, Sendable {
         comparison.unmet =
             switch lacks {
             case (nil, nil): nil
-            case (let lack?, nil): Unmet(reason: "A: \(lack.reason)", isInBoth: false)
-            case (nil, let lack?): Unmet(reason: "B: \(lack.reason)", isInBoth: false)
+            case (let lack?, nil): Unmet(reason: "\(names.titles.first): \(lack.reason)", isInBoth: false)
+            case (nil, let lack?): Unmet(reason: "\(names.titles.second): \(lack.reason)", isInBoth: false)
             case (let lack?, let otherLack?):
                 Unmet(
-                    reason: lack == otherLack ? lack.reason : "A: \(lack.reason); B: \(otherLack.reason)",
+                    reason: lack == otherLack
+                        ? lack.reason
+                        : "\(names.titles.first): \(lack.reason); \(names.titles.second): \(otherLack.reason)",
                     isInBoth: true
                 )
             }

@@ -10,7 +10,7 @@ public struct ProgramVersions: Hashable, Sendable {
     /// Returns a sentence that names both versions and their effect; empty if they are the same.
     func note(_ names: ResultComparison.Names) -> String {
         guard first != second else { return "" }
-        return "\(ResultComparison.Names.capitalised(names.first)) was made by \(Self.text(first)), \(names.second) by "
+        return "\(names.atStart.first) was made by \(Self.text(first)), \(names.second) by "
             + "\(Self.text(second)): differences may come from the program."
     }
 

@@ -70,7 +70,7 @@ extension ResultComparison {
                     + "compared."
             )
         }
-        let names = [options.names.first, options.names.second].map(Names.capitalised)
+        let names = [options.names.atStart.first, options.names.atStart.second]
         for (name, results) in zip(names, [first, second]) {
             if let wire = results.realTime {
                 notes.append("\(name) ran in real time, at \(wire.speed) times wall-clock speed (APNs: \(wire.apns)).")

@@ -1,4 +1,5 @@
 public import Evaluation
+import InputFiles
 import LiveActivityModel
 public import ScenarioLanguage
 
@@ -49,8 +50,11 @@ public struct ResultComparison: Sendable {
             level(forJudged: responses.count { MetricDirection(of: $0) != .neutral })
         }
 
-        /// Creates options; by default half a percent of noise, in pairs, with the usual responses.
-        public init(noise: Double = 0.005, isUnpaired: Bool = false, responses: [Response] = []) {
+        /// The noise by default, also of `freshet check`, `scripts/ci-gate` and the action.
+        public static let usualNoise = 0.005
+
+        /// Creates options; by default with the usual noise, in pairs, with the usual responses.
+        public init(noise: Double = usualNoise, isUnpaired: Bool = false, responses: [Response] = []) {
             self.noise = noise
             self.isUnpaired = isUnpaired
             self.responses = responses
@@ -61,6 +65,27 @@ public struct ResultComparison: Sendable {
     public struct Names: Hashable, Sendable {
         public let first: String
         public let second: String
+        /// `true` if they are names of directories, whose letters do not change.
+        private var areDirectories = false
+
+        init(first: String, second: String) {
+            (self.first, self.second) = (first, second)
+        }
+
+        /// Returns the names of two result directories, as far up as they differ; letters if these are not plain or are
+        /// long.
+        public static func ofResults(_ first: String, _ second: String) -> Names {
+            let parts = [first, second].map { $0.split(separator: "/").filter { $0 != "." } }
+            for count in 1...3 {
+                let tails = parts.map { $0.suffix(count).joined(separator: "/") }
+                guard tails[0] != tails[1] else { continue }
+                guard tails.allSatisfy({ $0.isPlain(1...40, also: "/._-") && $0.first != "-" }) else { return letters }
+                var names = Names(first: tails[0], second: tails[1])
+                names.areDirectories = true
+                return names
+            }
+            return letters
+        }
 
         /// The names of two results of equal rank.
         public static let letters = Names(first: "A", second: "B")
@@ -74,6 +99,11 @@ public struct ResultComparison: Sendable {
         public var titles: (first: String, second: String) {
             func title(_ name: String) -> String { String(name.trimmingPrefix("the ")) }
             return (title(first), title(second))
+        }
+
+        /// The names at the beginning of a sentence.
+        public var atStart: (first: String, second: String) {
+            areDirectories ? (first, second) : (Self.capitalised(first), Self.capitalised(second))
         }
 
         /// Returns a name at the beginning of a sentence.

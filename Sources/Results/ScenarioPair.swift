@@ -170,7 +170,8 @@ struct ScenarioPair {
         .asMeasured(
             ours.response,
             in: first.results.scenario(of: first.results.points[point.first]),
-            and: second.results.scenario(of: second.results.points[point.second])
+            and: second.results.scenario(of: second.results.points[point.second]),
+            named: options.names
         )
         let levels = zip(first.results.factors, first.results.points[point.first].levels).map { "\($0)=\($1)" }
         metric.point = levels.isEmpty ? nil : levels.joined(separator: ", ")

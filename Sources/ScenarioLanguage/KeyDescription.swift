@@ -15,6 +15,8 @@ public struct KeyDescription: Hashable, Sendable {
     public let usual: String?
     /// `true` if the key is a section with keys of its own.
     public let isSection: Bool
+    /// The word for an absent value, for which files may also have `none`; nil if there is none.
+    let absence: String?
 
     /// All keys, in the order of the schema, with sections before their contents.
     public static let all: [KeyDescription] = descriptions(of: Section.experiment.schema, within: "")
@@ -31,6 +33,12 @@ public struct KeyDescription: Hashable, Sendable {
     public static func named(_ path: String) -> KeyDescription? {
         let path = withoutIndices(path)
         return all.first { $0.path == path }
+    }
+
+    /// Returns the word that states the meaning of `none` at a path: `unlimited` or `off`; nil for another value, and where
+    /// `none` has a meaning of its own.
+    static func absence(at path: String, _ value: String) -> String? {
+        ["none", "null", "~"].contains(value) ? named(path)?.absence : nil
     }
 
     /// Returns the part of an error message that helps with a pattern without a match.
@@ -68,7 +76,8 @@ public struct KeyDescription: Hashable, Sendable {
                 meaning: meaning,
                 allowed: allowed(schema),
                 usual: isSection ? nil : schema["default"]?.yamlFlow,
-                isSection: isSection
+                isSection: isSection,
+                absence: absence(schema)
             )
             let inside = parts.flatMap { part in
                 descriptions(of: part.schema, within: part.isElement ? inner + ".N" : inner)
@@ -101,9 +110,7 @@ public struct KeyDescription: Hashable, Sendable {
             return alternatives.map(allowed).joined(separator: ", or ")
         }
         if let words = schema["enum"]?.elements {
-            // Nothing and `none` are synonyms of `off`.
-            let texts = words.map(\.yamlFlow).map { $0.replacing("\"", with: "") }
-            return (texts.contains("off") ? ["off"] : texts).joined(separator: ", ")
+            return (absence(schema).map { [$0] } ?? texts(words)).joined(separator: ", ")
         }
         if let constant = schema["const"]?.content { return constant }
         if case .mapping(let properties, _)? = schema["properties"], let first = properties.first {
@@ -111,6 +118,19 @@ public struct KeyDescription: Hashable, Sendable {
             return "any of \(properties.map(\.key).joined(separator: ", ")), each \(allowed(first.value))"
         }
         return ofType(schema)
+    }
+
+    /// Returns the word for an absent value if a schema also accepts `none`, which is ambiguous; otherwise nil.
+    private static func absence(_ schema: StructuredValue) -> String? {
+        for form in [schema] + (schema["anyOf"]?.elements ?? []) {
+            let words = texts(form["enum"]?.elements ?? [])
+            if words.contains("none"), words.contains("null") { return words.first }
+        }
+        return nil
+    }
+
+    private static func texts(_ words: [StructuredValue]) -> [String] {
+        words.map(\.yamlFlow).map { $0.replacing("\"", with: "") }
     }
 
     private static func ofType(_ schema: StructuredValue) -> String {

@@ -9,6 +9,8 @@ public struct Assumption: Hashable, Sendable {
     public let value: String
     /// The rest of the comment; empty if there is none.
     public let reason: String
+    /// The extended file that has the value; nil for the scenario file itself.
+    public let origin: String?
 }
 
 extension LoadedScenario {
@@ -71,7 +73,9 @@ extension LoadedScenario {
     ) {
         func take(_ place: Place, _ path: String, _ value: ScenarioNode) {
             guard let reason = marks.removeValue(forKey: place.ofLine) else { return }
-            found.append(Assumption(path: path, value: value.yamlFlow, reason: reason))
+            var origin: String?
+            if case .extended(let step, _, _) = place { origin = source.extendedFiles[step] }
+            found.append(Assumption(path: path, value: value.yamlFlow, reason: reason, origin: origin))
         }
         switch node.content {
         case .scalar: return

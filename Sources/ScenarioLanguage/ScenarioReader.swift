@@ -193,7 +193,11 @@ extension ScenarioNode {
             let index = entries.firstIndex(where: { $0.key == "description" }), let text = entries[index].value.scalar,
             !text.allSatisfy(\.isWhitespace)
         else { return }
-        let marked = ChangedDescription.text(text, changes: changes)
+        let words = changes.map { change in
+            let (path, value) = (change.prefix { $0 != "=" }, change.drop { $0 != "=" }.dropFirst())
+            return KeyDescription.absence(at: String(path), String(value)).map { "\(path)=\($0)" } ?? change
+        }
+        let marked = ChangedDescription.text(text, changes: words)
         guard marked.utf8.count <= 10_000 else { return }
         entries[index].value.content = .scalar(marked, isPlain: false)
         content = .mapping(entries)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import InputFiles
 import Reporting
 import Results
 import Shell
@@ -10,7 +11,7 @@ struct ComparisonOptions: ParsableArguments {
         parsing: .unconditional,
         help: "Ignore differences up to this share of the first value, 0% to 100%, such as 0.5% or 0.005."
     )
-    var noise = "0.5%"
+    var noise = "\(NumberText.text(ResultComparison.Options.usualNoise * 100))%"
 
     @Option(
         name: .customLong("metric"),
@@ -117,7 +118,8 @@ struct CompareCommand: ParsableCommand {
         print(text, terminator: "")
         if let report {
             // Scripts read standard output, so notes go to standard error.
-            try ComparisonPage(comparison).write(to: report, quiet: quiet || format != .text)
+            let named = try self.comparison.compare(first, second, named: .ofResults(first, second))
+            try ComparisonPage(named).write(to: report, quiet: quiet || format != .text)
         }
     }
 }

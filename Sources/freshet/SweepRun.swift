@@ -30,9 +30,7 @@ struct SweepRun {
     ) {
         self.sweep = sweep
         directory = RunDirectory(path: path ?? "results/\(sweep.experiment.scenario.name)")
-        let url = URL(fileURLWithPath: directory.path)
-        let beside = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).tasks"
-        self.store = store ?? TaskStore(path: beside)
+        self.store = store ?? TaskStore(beside: directory.path)
         self.jobs = jobs
         self.quiet = quiet
         self.memory = memory

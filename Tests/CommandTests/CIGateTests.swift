@@ -69,6 +69,25 @@ struct CIGateTests {
         #expect(bad.output.contains("::error file=town.yaml"), "\(bad.output)")
     }
 
+    @Test("--help prints the usage; the action and the pages have the default noise of freshet check")
+    func help() throws {
+        let help = try gate(Self.scenario, ["--help"])
+        #expect(help.status == 0 && help.errors.isEmpty && help.variables.isEmpty)
+        #expect(help.output.contains("usage: scripts/ci-gate --scenario FILE --baseline DIR [options]\n"))
+        #expect(!help.output.contains("set -euo"))
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: Command.root.appending(path: path), encoding: .utf8)
+        }
+        let usual = try #require(try text("docs/commands.md").firstMatch(of: /`--noise <noise>`.*Default: `(.+?)`/)?.1)
+        let action = try #require(try Yams.load(yaml: text("action.yml")) as? [String: Any])
+        let noise = try #require((action["inputs"] as? [String: Any])?["noise"] as? [String: Any])
+        // Without a value the action passes no option, so the default is in one place.
+        #expect(noise["default"] as? String == "")
+        #expect((noise["description"] as? String)?.contains("that of freshet check, \(usual)") == true)
+        #expect(help.output.contains("(freshet check --noise: \(usual))"))
+        #expect(try text("docs/ci.md").contains("default `\(usual)`, as for `freshet check`"))
+    }
+
     @Test("A value with a second line is rejected, because it would add an output to the step")
     func secondLines() throws {
         let program = Command.directory.appending(path: "freshet").path
@@ -348,7 +367,7 @@ struct CIGateTests {
         let all = try Command.run(["-euo", "pipefail", "-c", command], program: "/bin/bash", environment: environment)
         #expect(
             all.output == """
-                --scenario|my SCENARIO|--baseline|my BASELINE|--noise|my NOISE|--output|my OUTPUT|--from|my RELEASES|\
+                --scenario|my SCENARIO|--baseline|my BASELINE|--output|my OUTPUT|--from|my RELEASES|--noise|my NOISE|\
                 --metric|my|--metric|METRICS|--strict|--version|my VERSION|--freshet|my PROGRAM|--image|my IMAGE|
                 """,
             "\(all.errors)"

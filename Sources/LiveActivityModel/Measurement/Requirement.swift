@@ -89,7 +89,7 @@ public struct Requirement: Sendable {
     }
 
     /// A budget for its retries.
-    static let retryBudget = Requirement("there is no monitor.retry.budget, or there are no retries") {
+    static let retryBudget = Requirement("monitor.retry.budget is unlimited, or there are no retries") {
         retries.isMet($0) && $0.monitor.retry.budget != nil
     }
 
@@ -99,7 +99,7 @@ public struct Requirement: Sendable {
     static let repeats = Requirement("sender.attempts is 1") { $0.sender.attempts > 1 }
 
     /// A retry budget of the sender.
-    static let repeatBudget = Requirement("there is no sender.retry_budget, or sender.attempts is 1") {
+    static let repeatBudget = Requirement("sender.retry_budget is unlimited, or sender.attempts is 1") {
         $0.sender.attempts > 1 && $0.sender.retryBudget != nil
     }
 

@@ -13,14 +13,18 @@ extension Brief {
         case unfit(String)
         /// The results lack something that this version writes.
         case outdated(String)
+        /// The sweep or search has not finished.
+        case unfinished(String)
         /// The two runs cannot be compared.
         case incomparable(ComparisonError)
 
-        public var failure: FailureKind { .badData }
+        public var failure: FailureKind {
+            if case .unfinished = self { .inputMissing } else { .badData }
+        }
 
         public var description: String {
             switch self {
-            case .unfit(let text), .outdated(let text): text
+            case .unfit(let text), .outdated(let text), .unfinished(let text): text
             case .incomparable(let error): "\(error)"
             }
         }
@@ -32,6 +36,16 @@ extension Brief {
     ///
     /// - Throws: ``Failure``, or `ScenarioError` if a file is missing or invalid.
     public init(_ directories: [String], _ options: Options) throws {
+        for directory in directories where Provenance(of: directory) == nil {
+            let kept = TaskStore(beside: directory).count
+            guard kept == 0 else {
+                throw Failure.unfinished(
+                    "\(directory): has no results yet, because its sweep or search was stopped or still runs; "
+                        + "\(Format.replications(kept)) of design points are finished and kept. The command that began it (freshet run "
+                        + "or freshet tune with --output \(Brief.word(directory))) continues from there; make the brief when it has ended"
+                )
+            }
+        }
         var kinds = directories.map { Provenance(of: $0) ?? .simulation }
         var paths = directories
         let first = paths.removeFirst()
@@ -56,16 +70,22 @@ extension Brief {
         let loaded = try ScenarioReader.read(resultsIn: directory)
         var movers: [Mover] = []
         for path in paths { movers += try Mover.list(DesignFile(path, "sweep.json")) }
+        movers = Mover.merged(movers)
         let question = options.question.map(MarkdownText.escaped)
         self.init(question: question ?? Brief.question(of: loaded.scenario), answer: [])
         self.directory = directory
         switch kind {
         case .search: try readSearch(directory)
-        case .sweep: movers = try readSweep(directory, loaded.experiment) + movers
+        case .sweep: movers = Mover.merged(try readSweep(directory, loaded.experiment) + movers)
         default: try readRun(directory, today: today, loaded)
         }
         if self.question.isEmpty { self.question = loaded.scenario.name }
-        basis.insert(contentsOf: Brief.basis(of: loaded.scenario), at: 0)
+        basis.insert(contentsOf: Brief.basis(of: loaded.experiment), at: 0)
+        if TaskStore(beside: directory).count > 0 {
+            certainty.append(
+                "A later sweep or search with this directory has not finished; these are the results from before it."
+            )
+        }
         try state(movers, assumptionsIn: loaded, options)
     }
 
@@ -77,7 +97,7 @@ extension Brief {
         answer = ["\(file.mark) \(sentences[0])"] + sentences.dropFirst()
         numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []
         pushes = file.pushes
-        certainty = file.texts("guarantee")
+        certainty = file.texts("guarantee") + file.missingToday
         chart = Chart.Recorded(in: directory, preferring: ["tune"])
         basis = file.basis
         command = "freshet tune \(Brief.word("\(directory)/scenario.resolved.yaml")) --output again"
@@ -85,7 +105,7 @@ extension Brief {
 
     /// Reads a sweep.
     ///
-    /// - Returns: The factors of the world in the order in which they move the answer; choices are no assumptions.
+    /// - Returns: The factors in the order in which they move the answer.
     private mutating func readSweep(_ directory: String, _ experiment: Experiment) throws -> [Mover] {
         let file = try DesignFile(directory, "sweep.json")
         let sentences = try file.answer().map { $0.replacing("**", with: "") }
@@ -95,20 +115,23 @@ extension Brief {
         numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []
         pushes = file.pushes
         let count: Int = file.members["replications"]?.integer() ?? 1
-        certainty = [
-            count > 1
-                ? "\(Format.replications(count)) of each design point in the same random worlds; ± is the reach of chance (95 %)."
-                : "One replication of each design point gives no estimate of chance."
-        ]
-        chart = Chart.Recorded(in: directory, preferring: ["pareto", "map-", "effects-", "sensitivity-"])
+        certainty =
+            [
+                count > 1
+                    ? "\(Format.replications(count)) of each design point in the same random worlds; ± is the reach of chance (95 %)."
+                    : "One replication of each design point gives no estimate of chance."
+            ] + file.missingToday
+        let worlds = (experiment.factors?.vary ?? []).filter { !$0.isChoice }.map(\.path)
+        if answer.count(where: { $0.hasPrefix("Where ") }) > 1 {
+            answer.insert("The answer depends on \(worlds.enumeration).", at: 0)
+        }
+        // Of several maps, the page shows that of the response that decides.
+        let map = "map-\(Chart.fileName(file.text("deciding_response")))"
+        chart = Chart.Recorded(in: directory, preferring: ["pareto", map, "map-", "effects-", "sensitivity-"])
         basis = file.basis
         command =
             "freshet run \(Brief.word("\(directory)/scenario.resolved.yaml")) --replications \(count) --output again"
-        let choices = (experiment.factors?.vary ?? []).filter(\.isChoice).map(\.path)
         return Mover.list(file)
-            .filter { mover in
-                !mover.factor.split(separator: " ").contains { choices.contains(String($0)) }
-            }
     }
 
     // MARK: - Runs
@@ -123,10 +146,7 @@ extension Brief {
             try compare(other, run)
             answer += verdict
             before = try Brief.pushes(of: other)
-            if let overlay = try? Chart.overlay(base: other, changed: run) {
-                chart = Chart.Recorded(overlay)
-                answer.append("In the chart, A is today and B the change.")
-            }
+            chart = try? Chart.overlay(base: other, changed: run, names: .ofToday).map(Chart.Recorded.init)
         } else {
             let tiles = try HeadlineTile.tiles(of: run)
             answer = verdict.isEmpty ? ["The scenario has no checks, so these numbers are the answer."] : verdict
@@ -161,19 +181,39 @@ extension Brief {
         options.responses = headline.map(\.response)
         options.isPooled = true
         options.names = .ofToday
-        let comparison: ResultComparison
-        do throws(ComparisonError) {
-            comparison = try ResultComparison(today, run, options)
-        } catch {
-            throw Failure.incomparable(error)
+        func compared(_ options: ResultComparison.Options) throws -> ResultComparison {
+            do throws(ComparisonError) { return try ResultComparison(today, run, options) } catch {
+                throw Failure.incomparable(error)
+            }
         }
+        let comparison = try compared(options)
+        // A page must not praise a change that is worse in a number that the table lacks.
+        options.responses = []
+        let losses = try compared(options).metrics
+            .filter { metric in
+                metric.verdict == .worse && !headline.contains { $0.response.text == metric.response }
+            }
+        // One replication of each has no estimate of chance.
+        let isOfOneWorld = comparison.metrics.contains(where: \.isOfOneReplication)
         let mark =
             switch comparison.verdict {
-            case .better: "✓"
+            case _ where isOfOneWorld: "?"
+            case .better where losses.isEmpty: "✓"
             case .worse: "✗"
             default: "?"
             }
-        answer = ["\(mark) \(ComparisonReport(comparison).verdict).", "Changed: \(Brief.words(comparison.changes))"]
+        var verdict = ComparisonReport(comparison)
+            .verdict(besides: [], worse: losses.map { MetricWords.quoted($0.response) })
+        for (response, label) in headline { verdict = verdict.replacing(response.text, with: "\"\(label)\"") }
+        if isOfOneWorld {
+            let fact = verdict.replacing(" (one replication each: may be chance)", with: "")
+            verdict = "One replication of each, so it may be chance: \(fact.prefix(1).lowercased())\(fact.dropFirst())"
+        }
+        answer = ["\(mark) \(verdict).", "Changed: \(Brief.words(comparison.changes))"]
+        if !losses.isEmpty {
+            let list = losses.map { "\(MetricWords.quoted($0.response)) \($0.changeText)" }
+            answer.append("Worse: \(list.joined(separator: "; ")).")
+        }
         let (before, after) = (Brief.texts(comparison.metrics, \.first), Brief.texts(comparison.metrics, \.second))
         numbers = zip(headline, comparison.metrics).enumerated()
             .map { place, pair in
@@ -231,6 +271,16 @@ extension Brief {
         let factor: String
         let by: String
         let response: String
+        /// The effect as a share of the response's mean; nil if it is unknown.
+        let effect: Double?
+
+        /// Returns the factors of several sweeps in one order, the largest effect first and unknown ones last, each factor
+        /// once.
+        static func merged(_ movers: [Mover]) -> [Mover] {
+            movers.enumerated()
+                .sorted { ($1.element.effect ?? -1, $0.offset) < ($0.element.effect ?? -1, $1.offset) }
+                .map(\.element).unique(by: \.factor)
+        }
 
         static func list(_ file: DesignFile) -> [Mover] {
             let response = file.text("deciding_response")
@@ -242,7 +292,8 @@ extension Brief {
                     return Mover(
                         factor: OneLine.excerpt(factor, longest: 128),
                         by: OneLine.excerpt(by, longest: 128),
-                        response: response
+                        response: response,
+                        effect: members["effect"]?.number
                     )
                 }
         }
@@ -250,6 +301,9 @@ extension Brief {
 
     /// The largest number of assumptions on the page, so that it stays one page.
     private static let mostAssumptions = 7
+
+    /// The share of a response's mean below which an effect has no line of its own.
+    private static let leastEffect = 0.001
 
     /// States the assumptions: those with a known effect first, then the others in the order of the file.
     ///
@@ -279,14 +333,28 @@ extension Brief {
             guard let value = try? now?.texts(assumption.path).first else { return false }
             return (try? then.texts(assumption.path).first) == value
         }
-        let known = movers.map { mover in
-            let reason = valid.first { mover.factor == $0.path || mover.factor.hasPrefix($0.path + ".") }
-            let effect = "`\(mover.factor)` moves `\(mover.response)` by \(mover.by)"
-            return effect + (reason.map { Brief.remark($0) } ?? "")
+        // A choice is a part of the answer and no assumption.
+        let chosen = (results.experiment.factors?.vary ?? []).filter(\.isChoice).map(\.path)
+        let movers = movers.filter { mover in
+            !mover.factor.split(separator: " ").contains { chosen.contains(String($0)) }
         }
-        let rest = valid.filter { assumption in
+        let idle = movers.filter { $0.effect ?? 1 < Brief.leastEffect }
+        let still = idle.map(\.response).unique
+            .map { response in
+                let factors = idle.filter { $0.response == response }.map { "`\($0.factor)`" }
+                return " No visible effect on `\(response)`: \(factors.enumeration)."
+            }
+        let known = movers.filter { $0.effect ?? 1 >= Brief.leastEffect }
+            .map { mover in
+                let reason = valid.first { mover.factor == $0.path || mover.factor.hasPrefix($0.path + ".") }
+                let effect = "`\(mover.factor)` moves `\(mover.response)` by \(mover.by)"
+                return effect + (reason.map { Brief.remark($0) } ?? "")
+            }
+        let unmoved = valid.filter { assumption in
             !movers.contains { $0.factor == assumption.path || $0.factor.hasPrefix(assumption.path + ".") }
         }
+        // An inherited assumption may be about another place, so those of the file itself come first.
+        let rest = unmoved.filter { $0.origin == nil } + unmoved.filter { $0.origin != nil }
         let others = rest.map { "`\($0.path)` = `\(OneLine.excerpt($0.value, longest: 48))`\(Brief.remark($0))" }
         assumptions = Array((known + others).prefix(Brief.mostAssumptions))
         let omitted = known.count + others.count - assumptions.count
@@ -295,21 +363,34 @@ extension Brief {
                 "Assumptions are not listed: no scenario file with the name `\(results.scenario.name)` marks any (`--scenario FILE` names it)."
             )
         }
-        let more = omitted > 0 ? " \(omitted) more are marked `# assumption` in the scenario file." : ""
+        let more =
+            still.joined()
+            + (omitted > 0
+                ? " \(omitted) more are marked `# assumption` in the scenario file or in a file that it extends." : "")
+        let isInherited = rest.contains { $0.origin != nil }
+        let origin = isInherited ? ", first those of the scenario file, then those of files that it extends" : ""
+        let isMixed = Set(movers.map(\.response)).count > 1
         order =
-            known.isEmpty
-            ? "Assumptions in the order of the scenario file; results that show how much each one moves the answer were not given (add a sweep of them).\(more)"
+            movers.isEmpty
+            ? "Assumptions in the order of the keys\(origin); results that show how much each one moves the answer were not given (add a sweep of them).\(more)"
             : "Assumptions, those that move the answer most first"
-                + (others.isEmpty ? "" : "; for those without an effect the order is that of the file") + ".\(more)"
+                + (isMixed ? ", by the effect as a share of the response's mean" : "")
+                + (others.isEmpty ? "" : "; those whose effect is unknown follow\(origin)") + ".\(more)"
     }
 
     private static func remark(_ assumption: Assumption) -> String {
-        assumption.reason.isEmpty ? "" : " (assumed: \(OneLine.excerpt(assumption.reason, longest: 90)))"
+        let place = assumption.origin.map {
+            " in \(OneLine.excerpt(String($0.split(separator: "/").last ?? ""), longest: 60))"
+        }
+        let reason = assumption.reason.isEmpty ? nil : OneLine.excerpt(assumption.reason, longest: 90)
+        guard place != nil || reason != nil else { return "" }
+        return " (assumed\(place ?? "")\(reason.map { ": \($0)" } ?? ""))"
     }
 
     /// The scenario in a sentence or two.
-    private static func basis(of scenario: Scenario) -> [String] {
-        let scale = scenario.remarkOnScale.map { Brief.sentences($0)[0] }
+    private static func basis(of experiment: Experiment) -> [String] {
+        let scenario = experiment.scenario
+        let scale = experiment.remarkOnScale.map { Brief.sentences($0)[0] }
         let changes = scenario.changesOfFile.map { OneLine.excerpt($0, longest: 300) }
         return ["A simulation of `\(scenario.name)`, seed \(scenario.seed), not a measurement of phones."]
             + (changes.map { ["Changed from the scenario file: `\($0)`."] } ?? [])
@@ -377,6 +458,9 @@ private struct DesignFile {
         }
         return answer
     }
+
+    /// The sentence on today's settings if they are missing.
+    var missingToday: [String] { [text("today_missing")].filter { !$0.isEmpty }.map(MarkdownText.escaped) }
 
     var pushes: BriefPushes? { members["today"]?.members?["pushes"]?.members.flatMap(BriefPushes.init) }
 

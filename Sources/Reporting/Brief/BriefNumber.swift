@@ -15,9 +15,11 @@ struct BriefNumber: Hashable, Sendable {
 
     /// The cells of its row.
     var row: [String] {
+        // Sentences of the answer have the metric, so the row has both.
+        let words = MetricWords.names[name].map { "\($0) (`\(name)`)" } ?? name
         let limit = required.replacing("<=", with: "≤").replacing(">=", with: "≥")
         return [
-            (MetricWords.names[name] ?? name) + (limit.isEmpty ? "" : " (required: \(limit))"), today, proposed,
+            words + (limit.isEmpty ? "" : " (required: \(limit))"), today, proposed,
             difference,
         ]
     }

@@ -5,14 +5,20 @@ import TextFormats
 
 /// The time series of two real-time tests in one plot.
 extension Chart {
-    /// Returns rates, latencies and fresh screens, as far as both tests have them; A is dashed.
-    static func overlays(base: RecordedResults, changed: RecordedResults) throws(DataFileError) -> [Chart] {
+    /// Returns rates, latencies and fresh screens, as far as both tests have them; the first is dashed.
+    ///
+    /// - Parameter names: The names of the two.
+    static func overlays(
+        base: RecordedResults,
+        changed: RecordedResults,
+        names: ResultComparison.Names
+    ) throws(DataFileError) -> [Chart] {
         var charts: [Chart] = []
         for kind in LoadOverlay.all {
             guard let before = try LoadSeries(base.path, kind), let after = try LoadSeries(changed.path, kind) else {
                 continue
             }
-            charts.append(kind.chart(before, after, "A dashed, B: \(changed.name)"))
+            charts.append(kind.chart(before, after, names, "\(names.first) dashed, \(names.second): \(changed.name)"))
         }
         return charts
     }
@@ -56,8 +62,14 @@ private struct LoadOverlay {
         ),
     ]
 
-    func chart(_ before: LoadSeries, _ after: LoadSeries, _ subtitle: String) -> Chart {
-        let rows = [("A", before), ("B", after)]
+    func chart(
+        _ before: LoadSeries,
+        _ after: LoadSeries,
+        _ names: ResultComparison.Names,
+        _ subtitle: String
+    ) -> Chart {
+        let (first, second) = names.titles
+        let rows = [(first, before), (second, after)]
             .flatMap { name, series in
                 series.steps.flatMap { step in
                     // A row for each end of a step: a value holds between them, and a step without a value leaves a
@@ -73,7 +85,10 @@ private struct LoadOverlay {
             name: name,
             title: title,
             subtitle: subtitle,
-            ["rows": .array(rows), "label": .string(axis), "timeDomain": Chart.domain(start, end, places: 3)]
+            [
+                "rows": .array(rows), "label": .string(axis), "timeDomain": Chart.domain(start, end, places: 3),
+                "names": .strings([first, second]),
+            ]
         )
     }
 }

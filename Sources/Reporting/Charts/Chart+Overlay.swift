@@ -35,10 +35,16 @@ extension Chart {
         )
     }
 
-    /// Returns the freshness of screens over the day in two recorded runs, A dashed, with the faults of B.
+    /// Returns the freshness of screens over the day in two recorded runs, the first dashed, with the faults of the
+    /// second.
     ///
+    /// - Parameter names: The names of the two.
     /// - Returns: The chart; nil if neither run has a time series with activities on screens.
-    static func overlay(base: RecordedResults, changed: RecordedResults) throws(DataFileError) -> Chart? {
+    static func overlay(
+        base: RecordedResults,
+        changed: RecordedResults,
+        names: ResultComparison.Names
+    ) throws(DataFileError) -> Chart? {
         let (before, after) = (try FreshCourse(base), try FreshCourse(changed))
         let stretches = [before.stretch, after.stretch].compactMap(\.self)
         guard let first = stretches.map(\.lowerBound).min(), let last = stretches.map(\.upperBound).max() else {
@@ -47,11 +53,12 @@ extension Chart {
         let changes = ScenarioChange.changes(from: base.scenario, to: changed.scenario).map(\.path)
         let bases = Response(metric: "displayed_fresh_time_ratio").bases.map(\.rawValue).filter(changes.contains)
         return overlay(
-            [("A", before.points), ("B", after.points)],
+            [(names.titles.first, before.points), (names.titles.second, after.points)],
             of: changed.scenario,
             over: first..<last,
             subtitle: (base.scenario.name == changed.scenario.name
-                ? "\(base.scenario.name), A dashed" : "A dashed: \(base.scenario.name); B: \(changed.scenario.name)")
+                ? "\(base.scenario.name), \(names.first) dashed"
+                : "\(names.first) dashed: \(base.scenario.name); \(names.second): \(changed.scenario.name)")
                 + "; in steps of "
                 + Format.span(after.step.microseconds)
                 + (bases.first.map { "; not comparable because \($0) differs" } ?? "")

@@ -40,8 +40,9 @@ public struct ComparisonPage {
         get throws {
             let (first, second) = (comparison.first, comparison.second)
             if first.isSweep { return Chart.differences(comparison) }
-            if first.isLoad { return try Chart.overlays(base: first, changed: second) }
-            return [try Chart.overlay(base: first, changed: second)].compactMap(\.self)
+            let names = comparison.options.names
+            if first.isLoad { return try Chart.overlays(base: first, changed: second, names: names) }
+            return [try Chart.overlay(base: first, changed: second, names: names)].compactMap(\.self)
         }
     }
 
@@ -71,6 +72,9 @@ public struct ComparisonPage {
             comparison.noteOnVersions,
             report.sentence(with: others),
             report.subject,
+            tiles.isEmpty
+                ? nil
+                : "The headline of \(comparison.options.names.second), with the change from \(comparison.options.names.first):",
             HeadlineTile.tables(tiles) { "\($0.change) \(Self.said(of: $0))" },
             charts
         ) + .section("Every metric", report.verdictsFirst.details)

@@ -175,7 +175,7 @@ public struct ComparisonReport: Sendable {
             let metrics = directed.filter { $0.verdict == verdict }
             return ((metrics.isEmpty ? [] : [Self.names(of: metrics)]) + others).joined(separator: ", ")
         }
-        let second = ResultComparison.Names.capitalised(comparison.options.names.second)
+        let second = comparison.options.names.atStart.second
         let (inBetter, inWorse) = (names(.better, and: better), names(.worse, and: worse))
         switch (inBetter.isEmpty, inWorse.isEmpty) {
         case (false, true): return "\(second) is better: \(inBetter)"

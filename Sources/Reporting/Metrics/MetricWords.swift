@@ -6,6 +6,9 @@ enum MetricWords {
     /// Returns the name of a response in words; as code if it has none.
     static func name(of response: String) -> String { names[response] ?? MarkdownText.code(response) }
 
+    /// Returns the name of a response in words and quotes, because names have commas.
+    static func quoted(_ response: String) -> String { "\"\(names[response] ?? response)\"" }
+
     /// The names of ``ResultComparison/usual``, of the headline and of responses that examples ask for.
     static let names: [String: String] = {
         let headline = (Headline.rideTime + [Headline.rightStage, Headline.belief, Headline.shown])

@@ -1,6 +1,7 @@
 public import Evaluation
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// An interval of one replication in which pushes waited for a sender, window after window.
 ///
@@ -28,6 +29,8 @@ public struct Congestion: Hashable, Sendable {
     let emptyBy: Instant
     /// The time from which no rides are requested, so that a queue drains faster than it would in a longer run.
     let arrivalsEnd: Instant
+    /// The faults that can hold requests back and that were active in it or in the window before.
+    let faults: [Scenario.Fault]
     /// `true` if the run ends with it.
     let isOpen: Bool
     /// The beginning of the window in which the queue was longest, and its length.
@@ -75,6 +78,8 @@ public struct Congestion: Hashable, Sendable {
                     until: last.until,
                     emptyBy: isDraining ? following?.until ?? last.until : last.until,
                     arrivalsEnd: .start + scenario.clock.duration,
+                    faults: scenario.faults(from: first.from.windowBefore(scenario.clock.window), until: last.until)
+                        .filter(\.kind.holdsRequestsBack),
                     isOpen: last.windows.upperBound == windows.upperBound,
                     longestFrom: longest.from,
                     mostQueued: most,
@@ -86,6 +91,13 @@ public struct Congestion: Hashable, Sendable {
                     )
                 )
             }
+    }
+}
+
+extension Instant {
+    /// Returns the beginning of the previous window; the start of the run for the first.
+    fileprivate func windowBefore(_ window: TimeSpan) -> Instant {
+        Instant(microseconds: max(0, microseconds - window.microseconds))
     }
 }
 
@@ -116,6 +128,13 @@ extension Congestion {
     }
 
     static func sentences(of all: [Congestion], in result: RunResult) -> [String] {
+        let isDuringFaults = all.contains { !$0.faults.isEmpty && $0.bottleneck != .pause }
+        let advice =
+            "A queue during a fault is no proof of too few connections: a run without faults (--set 'faults=[]') shows what the load alone needs."
+        return facts(of: all, in: result) + (isDuringFaults ? [advice] : [])
+    }
+
+    private static func facts(of all: [Congestion], in result: RunResult) -> [String] {
         let clock = ClockTime(result.scenario)
         guard result.replications > 1 else {
             let rest = all.count > 3 ? ["For \(all.count - 3) more, see the table."] : []
@@ -128,12 +147,16 @@ extension Congestion {
         return names.map { bottleneck in
             let those = all.filter { $0.bottleneck == bottleneck }
             let count = Set(those.map(\.replication)).count
+            let faults = those.flatMap(\.faults).unique
+            let during = Set(those.filter { !$0.faults.isEmpty }.map(\.replication)).count
+            let fault =
+                faults.isEmpty ? "" : ", in \(during) of them during a fault (\(Self.words(faults, by: clock)))"
             let first = those.map(\.from).min() ?? .start
             let isOpen = those.contains(where: \.isOpen)
             guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
             let end = isOpen ? "not empty at the end of the run" : last.emptied(by: clock)
             return "\(bottleneck.words.name): \(bottleneck.words.verb) in \(count) of "
-                + "\(Format.replications(result.replications)), at the earliest from \(clock.short(first)); "
+                + "\(Format.replications(result.replications))\(fault), at the earliest from \(clock.short(first)); "
                 + "at the latest, the queue was \(end)" + latestRecovery(of: those, by: clock) + "."
         }
     }
@@ -146,9 +169,16 @@ extension Congestion {
     }
 
     private func sentence(by clock: ClockTime) -> String {
-        "\(bottleneck.words.name): \(bottleneck.words.verb) from \(clock.stretch(from: from, until: until)); the queue was "
-            + "longest at \(clock.short(longestFrom)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock))."
+        let during = faults.isEmpty ? "" : ", during a fault (\(Self.words(faults, by: clock)))"
+        return
+            "\(bottleneck.words.name): \(bottleneck.words.verb) from \(clock.stretch(from: from, until: until))\(during); "
+            + "the queue was longest at \(clock.short(longestFrom)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock))."
             + screens(by: clock)
+    }
+
+    /// Returns faults with their times: `APNs silent, 18:00 to 18:10`.
+    private static func words(_ faults: [Scenario.Fault], by clock: ClockTime) -> String {
+        faults.map { "\(Wording.fault($0.kind)), \($0.time(by: clock))" }.joined(separator: "; ")
     }
 
     /// Returns the first congestion of a run in a few words, for a terminal; for several replications, the first sentence.
@@ -156,8 +186,9 @@ extension Congestion {
         guard result.replications == 1, let first = all.first else { return sentences(of: all, in: result).first }
         let clock = ClockTime(result.scenario)
         let more = all.count > 1 ? "; \(all.count - 1) more in report.md" : ""
+        let during = first.faults.isEmpty ? "" : " during a fault (\(words(first.faults, by: clock)))"
         return "\(first.bottleneck.words.name) \(first.bottleneck.words.verb) from "
-            + "\(clock.stretch(from: first.from, until: first.until)), queue \(first.emptied(by: clock))\(more)"
+            + "\(clock.stretch(from: first.from, until: first.until))\(during), queue \(first.emptied(by: clock))\(more)"
     }
 
     static func pushes(_ count: Int64) -> String { "\(Format.count(count)) \(count == 1 ? "push" : "pushes")" }
@@ -203,18 +234,22 @@ extension Congestion {
             }
             .prefix(count)
         let several: [TextTable.Column] = result.replications > 1 ? ["replication:"] : []
+        let hasFaults = all.contains { !$0.faults.isEmpty }
         return TextTable(
-            several + [
-                "limit", "from", "longest queue:", "at", "empty by", "fresh before:", "lowest:", "fresh again",
+            several + ["limit"] + (hasFaults ? ["during a fault"] : []) + [
+                "from", "longest queue:", "at", "empty by", "fresh before:", "lowest:", "fresh again",
             ],
             rows: longest.sorted { $0.offset < $1.offset }
                 .map { _, one in
                     (several.isEmpty ? [] : ["\(one.replication)"]) + [
-                        one.bottleneck.words.name, clock.short(one.from), Format.count(one.mostQueued),
-                        clock.short(one.longestFrom),
-                        one.isOpen ? "not by the end" : clock.short(one.emptyBy),
-                        Format.percent(one.dip.before), Format.percent(one.dip.lowest?.share), one.back(by: clock),
-                    ]
+                        one.bottleneck.words.name
+                    ] + (hasFaults ? [one.faults.map { Wording.fault($0.kind) }.unique.joined(separator: ", ")] : [])
+                        + [
+                            clock.short(one.from), Format.count(one.mostQueued),
+                            clock.short(one.longestFrom),
+                            one.isOpen ? "not by the end" : clock.short(one.emptyBy),
+                            Format.percent(one.dip.before), Format.percent(one.dip.lowest?.share), one.back(by: clock),
+                        ]
                 }
         )
     }

@@ -123,7 +123,7 @@ extension Report {
             ["fault", "time of day", "before:", "lowest \(window):", "", "back"],
             rows: recoveries.map { recovery in
                 [
-                    Wording.fault(recovery.fault.kind), recovery.time(by: clock),
+                    Wording.fault(recovery.fault.kind), recovery.fault.time(by: clock),
                     Format.percent(recovery.before), Format.percent(recovery.lowest?.share),
                     recovery.lowest.map { clock.stretch(from: $0.from, until: $0.until) } ?? Format.undefined,
                     recovery.back(by: clock),
@@ -154,19 +154,13 @@ extension FaultRecovery {
                     recovery.fault.duration < window * 2
                     ? ", the mean of \(Format.span(window.microseconds)): a shorter clock.window shows a lower value"
                     : ""
-                return "\(Wording.fault(recovery.fault.kind)), \(recovery.time(by: clock)): "
+                return "\(Wording.fault(recovery.fault.kind)), \(recovery.fault.time(by: clock)): "
                     + "\(Format.percent(recovery.before)) of screens fresh before, \(Format.percent(lowest.share)) at the lowest "
                     + "(\(stretch)\(caveat)); back: \(recovery.back(by: clock))."
             }
     }
 
-    private var isInstant: Bool { fault.kind == .connectionLost }
-
-    /// Returns the time of the fault, on the clock.
-    fileprivate func time(by clock: ClockTime) -> String {
-        let begin = Instant.start + fault.at
-        return isInstant ? clock.short(begin) : clock.stretch(from: begin, until: begin + fault.duration)
-    }
+    private var isInstant: Bool { fault.isInstant }
 
     /// Returns the instant of recovery, on the clock and relative to the fault's end.
     fileprivate func back(by clock: ClockTime) -> String {
@@ -181,6 +175,29 @@ extension FaultRecovery {
         case .notBack: return "not before the end of the run"
         case .neverDown: return "fell by less than a point"
         case .unknown: return Format.undefined
+        }
+    }
+}
+
+extension Scenario.Fault {
+    /// `true` if it has no duration.
+    fileprivate var isInstant: Bool { kind == .connectionLost }
+
+    /// Returns its time, on the clock.
+    func time(by clock: ClockTime) -> String {
+        let begin = Instant.start + at
+        return isInstant ? clock.short(begin) : clock.stretch(from: begin, until: begin + duration)
+    }
+}
+
+extension Scenario.Fault.Kind {
+    /// `true` if requests wait longer because of it, or more of them come at once.
+    var holdsRequestsBack: Bool {
+        switch self {
+        case .apnsSilent, .apnsUnavailable, .apnsSlow, .apnsCapacity, .connectionLost, .senderPaused, .monitorPaused,
+            .contentDown:
+            true
+        case .tokenPostDown, .devicesOffline: false
         }
     }
 }

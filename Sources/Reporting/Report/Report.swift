@@ -256,7 +256,6 @@ extension Scenario {
     /// Like the whole report, it depends only on the resolved scenario, so it cannot mention the file's values.
     var remarkOnScale: String? {
         guard rides.scale < 1, rides.scale > 0 else { return nil }
-        let size = cells == 1 ? "one cell" : "\(cells) cells"
         let whole = FixedPoint.text(Double(cells) / rides.scale, places: 0) ?? Format.undefined
         let budgets = budgetsOfCells.map { "`\($0)`" }
         let budget =
@@ -264,8 +263,17 @@ extension Scenario {
             ? ""
             : " So are the retries per ride that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow")."
         return
-            "The numbers are for \(Format.percent(rides.scale)) of the rides (`rides.scale`), in \(size). Each cell has its "
-            + "own sender, so waits, queues and streams are those of a run of all rides in "
+            "The numbers are for \(Format.percent(rides.scale)) of the rides (`rides.scale`)"
+            + (whole == "\(cells)" ? ". " : ", simulated as \(cells) of \(whole) equal cells. ")
+            + "Each cell has its own sender, so waits, queues and streams are those of a run of all rides in "
             + "\(whole == "1" ? "one cell" : "\(whole) cells").\(budget)"
+    }
+}
+
+extension Experiment {
+    /// The remark on a scaled-down scenario; nil for a full-size one, and if the scale or the cells are factors.
+    var remarkOnScale: String? {
+        let varies = factors?.vary.contains { ["rides.scale", "cells"].contains($0.path) } ?? false
+        return varies ? nil : scenario.remarkOnScale
     }
 }

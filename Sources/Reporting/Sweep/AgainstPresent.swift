@@ -30,11 +30,12 @@ struct AgainstPresent {
         return presents
     }
 
-    /// A sentence that says what *today* is; empty if the present settings were not run.
+    /// Sentences that say what *today* is, and where and why it is missing; empty if none is defined.
     var definition: [String] {
-        guard let first = presents.first else { return [] }
+        let missing = [sweep.noteOnAbsentPresent].compactMap(\.self)
+        guard let first = presents.first else { return missing }
         let choices = sweep.factors.vary.indices.filter { sweep.factors.vary[$0].isChoice }
-        let levels = choices.map { "\(sweep.factors.vary[$0].path) = \(result[first].point.levels[$0].label)" }
+        let levels = choices.map { "\(sweep.factors.vary[$0].path) = \(result[first].point.levels[$0].words)" }
         let numbers = presents.map { "\(result[$0].point.number)" }
         let points =
             numbers.count == 1
@@ -43,7 +44,7 @@ struct AgainstPresent {
         let beside = result.presents.isEmpty ? "" : ", beside the design"
         return [
             "Today (*) is the scenario without the factors: \(levels.joined(separator: ", ")) (\(points)\(beside))."
-        ]
+        ] + missing
     }
 
     /// A sentence on the responses without a difference, because a factor defines them; empty if there are none.
@@ -117,7 +118,7 @@ struct AgainstPresent {
         var members: [String: JSONValue] = [
             "points": .array(presents.map { .integer(Int64(result[$0].point.number)) }),
             "are_design_points": .bool(result.presents.isEmpty),
-            "settings": .string(definition.joined()),
+            "settings": .string(definition.joined(separator: " ")),
         ]
         if let chosen, let present = sweep.present(of: chosen) {
             members["chosen"] = .integer(Int64(result[chosen].point.number))
@@ -130,7 +131,10 @@ struct AgainstPresent {
     /// The section of a report; empty if the present settings were not run.
     var section: [Block] {
         let shown = 100
-        guard let table = table(of: shown) else { return [] }
+        guard let table = table(of: shown) else {
+            return definition.isEmpty
+                ? [] : .section("Against today", MarkdownText.escaped(definition.joined(separator: " ")))
+        }
         let chance =
             sweep.replications > 1
             ? " A difference that is smaller than its ± may be chance."
@@ -139,7 +143,7 @@ struct AgainstPresent {
         let rides = presents.first.map { PushPeriod(scenario).rides(result[$0].volume) } ?? 0
         return .section(
             "Against today",
-            definition.joined(),
+            definition.joined(separator: " "),
             table,
             "Differences in the same worlds, replication by replication.\(chance) Pushes are those for the "
                 + "\(Format.count(mean: rides.rounded())) rides \(PushPeriod(scenario).words) that were simulated."

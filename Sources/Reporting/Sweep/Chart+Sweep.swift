@@ -279,7 +279,7 @@ extension Chart {
     }
 
     /// Returns a response as a part of a file name.
-    private static func fileName(_ response: String) -> String {
+    static func fileName(_ response: String) -> String {
         String(response.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     }
 }

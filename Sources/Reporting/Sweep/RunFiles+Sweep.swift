@@ -54,8 +54,16 @@ extension SweepAnalysis {
                 answer.cheaperThanPresent.map { AgainstPresent(result).numbers(at: $0).map(\.json) } ?? []
             ),
             "against_today": answer.cheapest.map { .string($0) } ?? .null, "mark": .string(answer.mark),
-            "movers": .array(answer.movers.map { ["factor": .string($0.factor), "by": .string($0.by)] }),
+            "movers": .array(
+                answer.movers.map { mover in
+                    [
+                        "factor": .string(mover.factor), "by": .string(mover.by),
+                        "effect": mover.effect.map { .decimal($0, places: 6) } ?? .null,
+                    ]
+                }
+            ),
             "today": AgainstPresent(result).json(chosen: answer.cheaperThanPresent),
+            "today_missing": sweep.noteOnAbsentPresent.map { .string($0) } ?? .null,
             "counts": [
                 "activities": .integer(points.reduce(0) { $0 + $1.activities }),
                 "events": .unsigned(points.reduce(0) { $0 + $1.events }),

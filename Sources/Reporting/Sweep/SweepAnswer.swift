@@ -67,8 +67,11 @@ struct SweepAnswer {
         return candidates.min { (cost($0), $0) < (cost($1), $1) }
     }
 
-    /// The mark of ``cheapest``: ✓ for a point that saves, ? for none.
-    var mark: String { cheaperThanPresent == nil ? "?" : "✓" }
+    /// The mark of ``cheapest``: ✓ for a point that saves; ? for none, and if another response is worse.
+    var mark: String {
+        guard let tradeOff = analysis.tradeOff, let point = cheaperThanPresent else { return "?" }
+        return losses(at: point, beside: tradeOff, AgainstPresent(result)).isEmpty ? "✓" : "?"
+    }
 
     /// A sentence on the saving against the present settings; nil without a trade-off or present settings.
     var cheapest: String? {
@@ -294,15 +297,24 @@ struct SweepAnswer {
 
     /// The factors in the order in which they move the deciding response, with the size of their effects; empty if it is
     /// not known.
-    var movers: [(factor: String, by: String)] {
+    ///
+    /// `effect` is the difference between levels as a share of the response's mean, so that sweeps with other responses
+    /// can be put in one order; nil if the mean is 0. For a sensitivity study it is two standard deviations of the part
+    /// of the variance that the factor is involved in: the difference if the factor had two levels.
+    var movers: [(factor: String, by: String, effect: Double?)] {
         guard let deciding else { return [] }
+        let values = result.points.compactMap { $0.rows[deciding]?.value?.double }
+        let mean = values.reduce(0, +) / Double(max(1, values.count))
+        func relative(_ effect: Double) -> Double? { mean == 0 ? nil : (effect / mean).magnitude }
         if let indices = analysis.sensitivity[deciding] {
             let order = indices.total.indices.sorted { (-indices.total[$0].value, $0) < (-indices.total[$1].value, $1) }
+            let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, values.count))
             return order.map { index in
                 let total = indices.total[index]
                 return (
                     analysis.groupNames[index],
-                    "a total sensitivity index of \(Format.number(total.value)) ± \(Format.number(total.halfWidth))"
+                    "a total sensitivity index of \(Format.number(total.value)) ± \(Format.number(total.halfWidth))",
+                    relative(2 * (variance * max(0, total.value)).squareRoot())
                 )
             }
         }
@@ -311,7 +323,10 @@ struct SweepAnswer {
         return spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
             .map { group in
                 let chance = effects.isTold(effects.effects[group]) ? "" : ", not beyond chance"
-                return (analysis.groupNames[group], result.distance(spans[group], of: deciding) + chance)
+                return (
+                    analysis.groupNames[group], result.distance(spans[group], of: deciding) + chance,
+                    relative(spans[group])
+                )
             }
     }
 

@@ -22,9 +22,8 @@ struct SweepReport {
 
     private var opening: [Block] {
         let scenario = sweep.experiment.scenario
-        let isScaled = !sweep.factors.vary.contains { ["rides.scale", "cells"].contains($0.path) }
-        let remark = isScaled ? scenario.remarkOnScale : nil
         let skipped = sweep.noteOnSkippedChecks.map { "? \(MarkdownText.escaped($0))." }
+        let remark = sweep.experiment.remarkOnScale
         return [Block](Block.heading(1, scenario.name), verdict, skipped, scenario.descriptionLine, remark)
     }
 

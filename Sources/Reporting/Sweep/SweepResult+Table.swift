@@ -22,6 +22,8 @@ extension SweepResult {
         if let changes = against.table(of: SweepResult.shown, shortNames: true) {
             parts += against.definition + blocks(changes, width)
             if !against.omission.isEmpty { parts.append(against.omission.replacing("`", with: "")) }
+        } else {
+            parts += against.definition
         }
         return parts.joined(separator: "\n\n") + "\n"
             + (rest > 0 ? "… and \(rest) more\n" : "")

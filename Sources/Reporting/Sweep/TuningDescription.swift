@@ -47,6 +47,7 @@ extension TuningResult {
             "nearest": nearest.map { json($0) } ?? .null,
             "as_good": .array(asGood.map { .integer(Int64(tuning.sweep.points[$0].number)) }),
             "today": jsonOfPresent,
+            "today_missing": noteOnAbsentPresent.map { .string($0) } ?? .null,
             "answer": .strings(TuningReport(self).answer),
             "numbers": .array(TuningReport(self).numbers.map(\.json)),
             "guarantee": .strings(TuningReport(self).guarantee),

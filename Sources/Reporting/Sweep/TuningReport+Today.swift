@@ -49,12 +49,16 @@ extension TuningReport {
 
     /// Sentences on today's settings and the difference that the choice makes; empty if today's were not run.
     var againstToday: [String] {
-        guard let present = result.present else { return [] }
+        guard let present = result.present else {
+            return [result.noteOnAbsentPresent.map(MarkdownText.escaped)].compactMap(\.self)
+        }
         let place =
             present.system == nil
             ? " (beside the design, \(Format.replications(present.samples.count)))"
             : " (design point \(present.point.number))"
-        let today = "Today is \(levels(of: present.point))\(place)."
+        let settings = zip(sweep.factors.vary, present.point.levels).map { "\($0.path) = \($1.words)" }
+            .joined(separator: ", ")
+        let today = "Today is \(settings)\(place)."
         guard let best = result.best, let index = sweep.points.firstIndex(of: best) else {
             return [today + " \(presentLimits)"]
         }

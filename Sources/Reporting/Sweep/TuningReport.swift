@@ -56,12 +56,17 @@ public struct TuningReport: Sendable {
     private func alike(_ best: Int) -> String {
         let alike = result.asGood
         guard !alike.isEmpty else { return "" }
-        let numbers = alike.map { "\(sweep.points[$0].number)" }.enumeration
-        let subject = alike.count == 1 ? "Design point \(numbers) is" : "Design points \(numbers) are"
+        let subject = "D\(named(alike).dropFirst()) \(alike.count == 1 ? "is" : "are")"
         let means = outcome.systems.map(\.means)
         let isEqual = result.tuning.objective.isExact && alike.allSatisfy { means[$0][0] == means[best][0] }
         return
             " \(subject) \(isEqual ? "equally good; the first of equals is selected" : "as good: within the indifference zone of \(zone)")."
+    }
+
+    /// Returns points by their numbers: `design points 3 and 5`.
+    private func named(_ systems: [Int]) -> String {
+        let numbers = systems.map { "\(sweep.points[$0].number)" }.enumeration
+        return systems.count == 1 ? "design point \(numbers)" : "design points \(numbers)"
     }
 
     /// The indifference zone in words.
@@ -77,20 +82,19 @@ public struct TuningReport: Sendable {
     private var fewEvents: String {
         let rivals = result.leadsByFewEvents
         guard !rivals.isEmpty else { return "" }
-        let numbers = rivals.map { "\(sweep.points[$0].number)" }.enumeration
-        let subject = rivals.count == 1 ? "design point \(numbers)" : "design points \(numbers)"
         return
-            " Too few events decide its lead over \(subject) in `\(result.tuning.objective.text)`, so chance may explain it: "
+            " Too few events decide its lead over \(named(rivals)) in `\(result.tuning.objective.text)`, so chance may explain it: "
             + "use a larger run or more `first_replications`."
     }
 
     /// The mark of the headline on a page: ✓ for a certain selection, ✗ for none, ? if the budget was spent, too few
-    /// events decide, or the replications cannot decide a limit of the selected point.
+    /// events decide, or the replications cannot decide a limit of the selected point or of another that may be the best.
     var mark: String {
         switch outcome.decision {
         case .selected(let index):
-            result.leadsByFewEvents.isEmpty && result.limitsInDoubt(of: index).isEmpty ? "✓" : "?"
-        case .noneFeasible: "✗"
+            result.leadsByFewEvents.isEmpty && result.limitsInDoubt(of: index).isEmpty
+                && result.ruledOutInDoubt.isEmpty ? "✓" : "?"
+        case .noneFeasible: result.ruledOutInDoubt.isEmpty ? "✗" : "?"
         case .notSure: "?"
         }
     }
@@ -244,7 +248,7 @@ public struct TuningReport: Sendable {
             tiles,
             scenario.descriptionLine,
             goal,
-            scenario.remarkOnScale,
+            sweep.experiment.remarkOnScale,
             caution,
             Chart.tuning(result),
             [Block].section("Against today", Block.list(againstToday)),
@@ -267,32 +271,59 @@ public struct TuningReport: Sendable {
     var guarantee: [String] {
         let guarantee = outcome.guarantee
         guard guarantee.holds else {
-            return ["The budget was spent before the choice was certain, so there is no guarantee."]
+            let left = outcome.survivors
+            let rivals = left.count > 6 ? "\(left.count) design points" : named(left)
+            return [
+                "There is no guarantee: the budget of \(Format.replications(result.tuning.goal.budget)) was spent while "
+                    + "\(rivals) \(left.count == 1 ? "was" : "were") left. A search with a larger `--budget` can decide."
+            ]
         }
+        // A limit that the replications cannot decide is a condition, or the reason why there is no guarantee.
+        let open = result.ruledOutInDoubt
+        let doubts = open.map { "D\(named([$0]).dropFirst()): \(doubt($0, "breaks"))." }
         let problem = guarantee.problem
         let objective = result.tuning.objective
         let indifference = zone
         let probability =
             "With a probability of at least \(Format.level(guarantee.probability)) the selected point is the best"
         if case .noneFeasible = outcome.decision {
+            guard open.isEmpty else {
+                return ["There is no guarantee that every design point breaks a limit."] + doubts + limits
+            }
             return [
                 "With a probability of at least \(Format.level(1 - guarantee.feasibilityError)) no point meets every limit "
                     + "by at least the tolerance."
             ] + limits + [conditions]
         }
+        var condition: [String] = []
+        if case .selected(let index) = outcome.decision, case let doubt = doubt(index, "meets"), !doubt.isEmpty {
+            condition = ["The guarantee holds only if the selected point meets every limit. \(doubt)."]
+        }
+        var exceptions: [String] = []
+        if !open.isEmpty {
+            exceptions.append(
+                "There is no guarantee against \(named(open)), which the search ruled out although it may meet every limit."
+            )
+            exceptions += doubts
+        }
+        if case let rivals = result.leadsByFewEvents, !rivals.isEmpty {
+            exceptions.append("There is no guarantee against \(named(rivals)): too few events decide the lead.")
+        }
         if objective.isExact {
-            return [
+            return condition + [
                 "\(probability) that meets each limit by at least the tolerance. `\(objective.text)` is known for "
                     + "every point without a run; of equal points the first is selected."
-            ] + limits + [conditions]
+            ] + exceptions + limits + [conditions]
         }
         guard !problem.constraints.isEmpty else {
-            return ["\(probability), if it is better than every other by at least \(indifference).", conditions]
+            return ["\(probability), if it is better than every other by at least \(indifference)."] + exceptions + [
+                conditions
+            ]
         }
-        return [
+        return condition + [
             "\(probability) that meets the limits, if it is better by at least \(indifference) than all others that "
                 + "meet them within the tolerance, and meets each limit by at least the tolerance."
-        ] + limits + [conditions]
+        ] + exceptions + limits + [conditions]
     }
 
     /// A sentence on each limit and its tolerance.
@@ -322,11 +353,11 @@ public struct TuningReport: Sendable {
     }
 
     private var conditions: String {
-        let alike = setAside.map { "\(sweep.points[$0].number)" }
+        let alike = setAside
         let remark =
             alike.isEmpty
             ? ""
-            : "There is no guarantee about design point\(alike.count == 1 ? "" : "s") \(alike.joined(separator: ", ")): no "
+            : "There is no guarantee about \(named(alike)): no "
                 + "replication differed from the preferred point, but more might. "
         return remark
             + "The guarantee assumes independent replications with nearly normal responses. The method is that of "

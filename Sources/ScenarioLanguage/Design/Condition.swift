@@ -127,6 +127,9 @@ package struct PointValues {
         }
         var texts = labels[side].map { [$0] } ?? []
         if case .text(let text) = value { texts.insert(text, at: 0) } else { texts.insert(value.yamlFlow, at: 0) }
+        // Conditions may have the other word for an absent value.
+        let isWord = [Absence.off, .noLimit].contains { $0.word == texts[0] }
+        if isWord, KeyDescription.absence(at: side, "none") == texts[0] { texts.append("none") }
         return texts
     }
 }

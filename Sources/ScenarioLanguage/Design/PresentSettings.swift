@@ -1,4 +1,5 @@
 import LiveActivityModel
+import TextFormats
 
 /// The present settings of a file with factors: each factor that can be chosen has the value of the file.
 ///
@@ -48,7 +49,7 @@ package struct PresentSettings: Sendable {
     }
 
     /// The label of a value that is too long for a table.
-    private static let unnamed = "as in the file"
+    fileprivate static let unnamed = "today"
     /// The longest value that is its own label.
     private static let longestLabel = 48
 
@@ -73,6 +74,11 @@ package struct PresentSettings: Sendable {
         factors.vary = world.map { factors.vary[$0] }
         return try file.scenario(factors: factors, levels: world.map { point[$0] })
     }
+}
+
+extension FactorLevel {
+    /// The label, or the value itself if it was too long for one.
+    package var words: String { label == PresentSettings.unnamed ? OneLine.excerpt(value, longest: 200) : label }
 }
 
 extension LoadedScenario {

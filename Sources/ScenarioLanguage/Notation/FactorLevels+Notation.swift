@@ -3,9 +3,19 @@ import InputFiles
 
 extension Factor.Levels {
     /// Reads levels: a list, named values, or a range with `from` and `to`.
-    init?(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) {
+    ///
+    /// An absent value is labelled by the word for it, because `none` may be taken for zero.
+    ///
+    /// - Parameter key: The path of the value that varies.
+    init?(_ node: ScenarioNode, of key: String, _ path: String, _ reading: inout Reading) {
         if let values = node.list {
-            self = .listed(values.map { FactorLevel(value: $0.yamlFlow, origin: Origin($0.place)) })
+            self = .listed(
+                values.map { node in
+                    let value = node.yamlFlow
+                    let absence = node.isNone ? KeyDescription.absence(at: key, value) : nil
+                    return FactorLevel(value: absence ?? value, origin: Origin(node.place))
+                }
+            )
         } else if let entries = node.mapping, !entries.contains(where: { $0.key == "from" || $0.key == "to" }) {
             for entry in entries where entry.key.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9 _.+%-]{0,39}/) == nil {
                 reading.refuse(

@@ -80,7 +80,7 @@ extension Notation where Value == [Factor] {
                         )
                         continue
                     }
-                    guard let levels = Factor.Levels(entry.value, factorPath, &reading) else { continue }
+                    guard let levels = Factor.Levels(entry.value, of: entry.key, factorPath, &reading) else { continue }
                     factors.append(Factor(path: entry.key, levels: levels, origin: Origin(entry.keyPlace)))
                 }
                 return factors.count == entries.count ? factors : nil

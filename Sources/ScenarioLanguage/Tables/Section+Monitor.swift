@@ -38,7 +38,9 @@ extension Section where Whole == Scenario.Retry {
             Field("priorities", \.priorities, .list(of: .name, count: 1...100))
                 .means("APNs priority of each retry; the last value applies to all later ones.")
             Field("budget", \.budget, .optional(.section(.retryBudget), .noLimit))
-                .means("A shared limit for the retries of a cell; unlimited: no limit.")
+                .means(
+                    "A shared limit for the retries of a cell; unlimited: only max_attempts limits them (0: no retries)."
+                )
             Field("obeys_fifteen_minutes", \.obeysFifteenMinutes, .boolean)
                 .means("If true, retries wait 15 minutes after a 429 or 5xx, as Apple's documentation recommends.")
         }

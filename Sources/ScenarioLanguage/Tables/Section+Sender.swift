@@ -14,7 +14,9 @@ extension Section where Whole == Scenario.Sender {
                 .means("Longest wait for the answer to a request.")
             Field("attempts", \.attempts, .integer(1...31)).means("Maximum number of requests per push.")
             Field("retry_budget", \.retryBudget, .optional(.section(.retryBudget), .noLimit))
-                .means("A shared limit for repeated requests of a cell; unlimited: no limit.")
+                .means(
+                    "A shared limit for repeated requests of a cell; unlimited: only attempts limits them (1: no repeats)."
+                )
             Field("reconnect_after", \.reconnectAfter, .duration())
                 .means("Time from the loss of a connection to the next one.")
             Field("queue_limit", \.queueLimit, .optional(.integer(0...1_000_000_000), .unlimited))

@@ -17,6 +17,8 @@ struct DesignLayout {
     private(set) var presents: [DesignPoint] = []
     /// The index of the present settings for each point, in ``points`` followed by ``presents``; nil if they are not run.
     private(set) var presentOf: [Int?] = []
+    /// The first reason why present settings are not run in a world; nil if there is none.
+    private(set) var absence: ScenarioError?
     /// The data files of all points, with repetitions.
     private(set) var dataFiles: [DataFileReference] = []
     /// The indices of the checks that some point cannot evaluate.
@@ -87,13 +89,17 @@ struct DesignLayout {
             } else if let number = worlds[settings.world(of: chosen.levels)], numbers?.contains(number) ?? true {
                 if let known = presents.firstIndex(where: { $0.number == number }) {
                     presentOf[index] = points.count + known
-                } else if let loaded = try? settings.scenario(of: file, factors, inWorldOf: chosen.levels),
-                    let present = try? point(number, levels, loaded, { _ in })
-                {
-                    presentOf[index] = points.count + presents.count
-                    presents.append(present)
+                } else {
+                    do throws(ScenarioError) {
+                        let loaded = try settings.scenario(of: file, factors, inWorldOf: chosen.levels)
+                        let present = try point(number, levels, loaded) { _ in }
+                        presentOf[index] = points.count + presents.count
+                        presents.append(present)
+                    } catch {
+                        // Settings that make no scenario in this world, or cannot answer, are not run.
+                        absence = absence ?? error
+                    }
                 }
-                // Settings that make no scenario in this world, or cannot answer, are not run.
             }
         }
     }

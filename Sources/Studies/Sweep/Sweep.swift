@@ -28,6 +28,8 @@ public struct Sweep: Sendable {
     /// The index of the present settings for each point, in ``points`` followed by ``presents``; nil if they are not
     /// run.
     private let presentOf: [Int?]
+    /// The first reason why present settings are not run in a world; nil if there is none.
+    private let absence: ScenarioError?
     /// The number of points of the whole design; larger than the number of ``points`` if only a part is run.
     public let designSize: Int
     /// The number of replications of each point.
@@ -97,6 +99,7 @@ public struct Sweep: Sendable {
         settings = PresentSettings(file, factors)
         if besidePresent, let settings { layout.addPresents(settings, combinations, numbers: numbers) }
         presentPoint = settings.flatMap { settings in layout.points.firstIndex { settings.arePresent($0.levels) } }
+        absence = layout.absence
         self.file = file
         experiment = file.experiment
         (points, presents, presentOf, designSize) = (layout.points, layout.presents, layout.presentOf, layout.size)
@@ -161,6 +164,14 @@ public struct Sweep: Sendable {
     public var presentBeside: DesignPoint? {
         guard let settings, !settings.haveWorlds, presentPoint == nil else { return nil }
         return presents.first
+    }
+
+    /// A sentence on the worlds in which the present settings are missing, with the reason; nil if there are none.
+    public var noteOnAbsentPresent: String? {
+        guard let absence else { return nil }
+        let count = presentOf.count { $0 == nil }
+        let place = count == points.count ? "" : " at \(count) of \(points.count) design points"
+        return "Today's settings are missing\(place), because they make no run: \(OneLine.text("\(absence)"))"
     }
 
     /// A sentence about the checks that are skipped; nil if there are none.

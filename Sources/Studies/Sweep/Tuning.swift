@@ -114,7 +114,7 @@ public struct Tuning: Sendable {
 
     /// Runs the present settings, if they are no design point, as often as the point that was selected or leads.
     ///
-    /// - Returns: The samples; empty if the present settings are a design point or lack a value.
+    /// - Returns: The samples; empty if the present settings are a design point, or none are defined.
     private func runPresent(
         as outcome: SelectionOutcome,
         _ engine: SweepEngine,
@@ -129,8 +129,7 @@ public struct Tuning: Sendable {
         let tasks = (0..<count)
             .map { RunTask(present, replication: $0, cells: 0..<present.cells, keepsCells: false) }
         try await engine.run(tasks, worlds: worlds, progress: RunProgress())
-        let samples = try tasks.map { try sample(of: $0, at: present, engine.store, worlds) }
-        return samples.allSatisfy { $0.values.allSatisfy(\.isFinite) } ? samples : []
+        return try tasks.map { try sample(of: $0, at: present, engine.store, worlds) }
     }
 
     /// The state of the search.

@@ -16,6 +16,9 @@ public struct TuningResult: Sendable {
     /// The present settings: a design point, or a point beside the design; nil if neither was run.
     public let present: Present?
 
+    /// A sentence on the reason why the present settings are missing; nil if they were run, or if none are defined.
+    public let noteOnAbsentPresent: String?
+
     /// The present settings with their samples.
     public struct Present: Hashable, Sendable {
         /// The settings.
@@ -37,10 +40,17 @@ public struct TuningResult: Sendable {
     init(tuning: Tuning, outcome: SelectionOutcome, samples: [[Sample]], beside: [Sample]) {
         (self.tuning, self.outcome, self.samples) = (tuning, outcome, samples)
         let (sweep, systems) = (tuning.sweep, outcome.systems)
+        let undefined = beside.lazy.compactMap { $0.values.firstIndex { !$0.isFinite } }.first
+        let name = undefined.map { $0 == 0 ? tuning.objective.text : tuning.limits[$0 - 1].text }
+        noteOnAbsentPresent =
+            name.map {
+                "Today's settings are missing: \($0) is undefined with them, because nothing happened that it measures."
+            }
+            ?? sweep.noteOnAbsentPresent
         if let index = sweep.presentPoint {
             let used = samples[index].filter { $0.replication < systems[index].replications }
             present = Present(point: sweep.points[index], system: index, samples: used)
-        } else if let point = sweep.presentBeside, !beside.isEmpty {
+        } else if let point = sweep.presentBeside, !beside.isEmpty, undefined == nil {
             present = Present(point: point, system: nil, samples: beside)
         } else {
             present = nil
@@ -225,6 +235,20 @@ public struct TuningResult: Sendable {
             let limit = tuning.problem.constraints[place].limit
             let event = response.eventSize(of: values, in: tuning.sweep.experiment.scenario)
             return !rule.difference(values.map { $0 - limit }, event: event).isBeyondChance
+        }
+    }
+
+    /// The points that were ruled out only by limits that their replications cannot decide, although their objective is
+    /// better than that of the best point; without a best point, all that were ruled out so.
+    public var ruledOutInDoubt: [Int] {
+        let leader = best.flatMap { tuning.sweep.points.firstIndex(of: $0) }
+        return outcome.systems.indices.filter { system in
+            guard case .infeasible(let broken, _) = outcome.systems[system].status else { return false }
+            let doubts = limitsInDoubt(of: system)
+            guard broken.allSatisfy(doubts.contains) else { return false }
+            guard let leader else { return true }
+            guard let lead = lead(of: system, over: leader) else { return false }
+            return tuning.problem.direction == .maximise ? lead > 0 : lead < 0
         }
     }
 

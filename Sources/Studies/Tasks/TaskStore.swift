@@ -16,6 +16,17 @@ public struct TaskStore: Hashable, Sendable {
         self.path = path
     }
 
+    /// Creates the store of results that are not complete: a hidden directory beside theirs, removed at the end.
+    public init(beside results: String) {
+        let place = URL(fileURLWithPath: results)
+        self.init(path: place.deletingLastPathComponent().path + "/.\(place.lastPathComponent).tasks")
+    }
+
+    /// The number of results; 0 if the directory does not exist.
+    public var count: Int {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).count { $0.hasSuffix(TaskStore.suffix) }
+    }
+
     /// The reason why a result could not be stored.
     public struct WriteError: Error, CustomStringConvertible {
         /// The system's message, with the path.

@@ -37,5 +37,6 @@ struct AssumptionsTests {
             to: "own.yaml"
         )
         #expect(try assumptions(own) == [arrivals, refresh, ["apns", "{loss: 1%}", "no rate is public"]])
+        #expect(try ScenarioReader.read(file: own).assumptions().map(\.origin) == [base, base, nil])
     }
 }

@@ -209,6 +209,8 @@ struct FactorsSectionTests {
             (#"monitor.feedback: ["acceptance", "delivery"]"#, "monitor.feedback == acceptance", nil),
             ("content.refresh: {never: none, often: 60s}", "content.refresh != off", nil),
             ("content.refresh: {never: none, often: 60s}", "content.refresh != never", nil),
+            ("monitor.retry.budget: [none, {capacity: 1, per_second: 1}]", "monitor.retry.budget != none", nil),
+            ("monitor.retry.budget: [none, {capacity: 1, per_second: 1}]", "monitor.retry.budget == unlimited", nil),
             (
                 "content.refresh: [{exponential: {mean: 60s}}, 90s]",
                 "content.refresh == {exponential: {mean: 1m}}",
@@ -231,6 +233,31 @@ struct FactorsSectionTests {
             return
         }
         #expect(problems(section) == ["4:11: factors.where.0 \(message)"])
+    }
+
+    @Test("A level of none is labelled by its meaning, in tables, files and descriptions")
+    func absence() throws {
+        let sweep = try SmallSweep.sweep(
+            """
+            name: town
+            factors:
+              vary:
+                monitor.retry.budget: [none, {capacity: 1, per_second: 1}]
+                monitor.retry.schedule: [none, [1m]]
+                monitor.retry.jitter: [none, full]
+              where: ["monitor.retry.budget == none"]
+            """
+        )
+        let labels = sweep.points.map { $0.levels.map(\.label) }
+        #expect(labels.map { $0[0] } == Array(repeating: "unlimited", count: 4))
+        #expect(labels.map { $0[1] } == ["off", "off", "[1m]", "[1m]"])
+        // This none has a meaning of its own.
+        #expect(labels.map { $0[2] } == ["none", "full", "none", "full"])
+        let text = "name: town\ndescription: A town.\n"
+        let set = try ScenarioReader.read(yaml: text, named: "town.yaml", settings: ["monitor.retry.budget=none"])
+        #expect(set.scenario.changesOfFile == "monitor.retry.budget=unlimited")
+        let key = try #require(KeyDescription.named("monitor.retry.budget"))
+        #expect(key.allowed == "a section, or unlimited" && key.meaning.contains("unlimited: only max_attempts limits"))
     }
 
     @Test("A huge grid is rejected before it is built")

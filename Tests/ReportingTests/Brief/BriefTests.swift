@@ -1,8 +1,10 @@
 import Evaluation
 import LiveActivityModel
 import Quantities
+import ScenarioLanguage
 import Studies
 import Testing
+import TextFormats
 
 @testable import Reporting
 
@@ -47,6 +49,23 @@ struct BriefTests {
         #expect(brief.chart?.path == "charts/pareto.vl.json")
     }
 
+    @Test("An answer for each world is announced, and the map is that of the deciding response")
+    func worlds() async throws {
+        let scratch = Scratch()
+        let factors = """
+            factors:
+              vary: {apns.loss: [0%, 50%], content.refresh: [60s, 200s]}
+              responses: [ride_stage_coverage_ratio, pushes_per_activity]
+            checks: [ride_stage_coverage_ratio > 1%]
+            """
+        let analysis = try await SmallSweep.analysis(factors)
+        let directory = try write(RunFiles(analysis.result), to: "sweep", in: scratch)
+        let brief = try Brief([directory], Brief.Options())
+        #expect(brief.answer[0] == "The answer depends on apns.loss.", "\(brief.answer)")
+        #expect(brief.answer[1].hasPrefix("Where apns.loss = 0%: "))
+        #expect(brief.chart?.path == "charts/map-ride-stage-coverage-ratio.vl.json")
+    }
+
     /// Writes the results of a search for the refresh with the fewest pushes.
     private func search(in scratch: Scratch) async throws -> String {
         let result = try await SmallSweep.tuning(
@@ -83,12 +102,128 @@ struct BriefTests {
         let analysis = try await SmallSweep.analysis(study, replications: 5)
         let moving = try write(RunFiles(analysis.result), to: "study", in: scratch)
         let brief = try Brief([directory, moving], Brief.Options())
-        #expect(brief.assumptions.count == 2)
+        #expect(
+            brief.assumptions.count == 1
+                && brief.order.contains("No visible effect on `ride_stage_coverage_ratio`: `apns.loss`.")
+        )
         #expect(
             brief.assumptions[0]
                 .hasPrefix("`devices.connectivity.offline.exponential.mean` moves `ride_stage_coverage_ratio` by ")
         )
         #expect(brief.order.hasPrefix("Assumptions, those that move the answer most first."))
+    }
+
+    @Test("Several sweeps are merged into one order by effect, whatever their responses")
+    func mergedOrder() async throws {
+        let scratch = Scratch()
+        let directory = try await search(in: scratch)
+        // The first has a weak and a strong factor, the second one between them, in another unit.
+        let movers = [
+            ("first", "ride_stage_coverage_ratio", [("apns.loss", "1 pp", 0.01), ("rides.trip", "30 pp", 0.3)]),
+            // The search chooses content.refresh, and the last has no effect.
+            (
+                "second", "pushes_per_activity",
+                [
+                    ("content.refresh", "9", 0.9), ("apns.latency", "4", 0.1), ("apns.loss", "0", 0.001),
+                    ("rides.x", "0", 0),
+                ]
+            ),
+        ]
+        var paths: [String] = []
+        for (name, response, factors) in movers {
+            let list = factors.map { "{\"factor\": \"\($0)\", \"by\": \"\($1)\", \"effect\": \($2)}" }
+            try scratch.write(
+                "{\"deciding_response\": \"\(response)\", \"movers\": [\(list.joined(separator: ", "))]}",
+                to: "\(name)/sweep.json"
+            )
+            paths.append("\(scratch.path)/\(name)")
+        }
+        let brief = try Brief([directory] + paths, Brief.Options())
+        #expect(
+            brief.assumptions == [
+                "`rides.trip` moves `ride_stage_coverage_ratio` by 30 pp",
+                "`apns.latency` moves `pushes_per_activity` by 4",
+                "`apns.loss` moves `ride_stage_coverage_ratio` by 1 pp",
+            ]
+        )
+        #expect(
+            brief.order
+                == "Assumptions, those that move the answer most first, by the effect as a share of the response's mean. "
+                + "No visible effect on `pushes_per_activity`: `rides.x`."
+        )
+        // A real sweep has the effects.
+        let study = "factors: {vary: {apns.loss: [0%, 50%]}, responses: [ride_stage_coverage_ratio]}"
+        let analysis = try await SmallSweep.analysis(study, replications: 5)
+        let effect = try #require(SweepAnswer(analysis: analysis).movers.first?.effect)
+        #expect(effect > 0 && effect < 1)
+    }
+
+    @Test("An inherited assumption names its file and follows those of the scenario file")
+    func inherited() async throws {
+        let scratch = Scratch()
+        try scratch.write(
+            """
+            name: new-york
+            seed: 7
+            clock: {duration: 20m, drain: 10m}
+            rides: {arrivals: {process: even, count: 20, spread: 10m}, stages: [{name: trip, duration: 9m}]}
+            content: {ttl: 90s, refresh: 60s} # assumption: as in New York
+            """,
+            to: "new-york.yaml"
+        )
+        try scratch.write(
+            "extends: new-york.yaml\nname: rome\nmonitor: {fresh_limit: 30s} # assumption: patient Romans\n",
+            to: "rome.yaml"
+        )
+        let scenario = try ScenarioReader.read(file: "\(scratch.path)/rome.yaml").scenario
+        let directory = try write(RunFiles(try await RunResult.running(scenario)), to: "rome", in: scratch)
+        var options = Brief.Options()
+        options.scenario = "\(scratch.path)/rome.yaml"
+        let brief = try Brief([directory], options)
+        #expect(
+            brief.assumptions == [
+                "`monitor` = `{fresh_limit: 30s}` (assumed: patient Romans)",
+                "`content` = `{ttl: 90s, refresh: 60s}` (assumed in new-york.yaml: as in New York)",
+            ]
+        )
+        #expect(brief.order.contains("first those of the scenario file, then those of files that it extends"))
+    }
+
+    @Test("The brief of a search that was stopped says what is missing and how to finish it")
+    func unfinished() throws {
+        let scratch = Scratch()
+        try scratch.write("", to: ".best.tasks/1.task")
+        try scratch.write("", to: ".best.tasks/2.task")
+        let error = #expect(throws: Brief.Failure.self) { try Brief(["\(scratch.path)/best"], Brief.Options()) }
+        let text = try #require(error?.description)
+        #expect(
+            text.contains("has no results yet, because its sweep or search was stopped or still runs; 2 replications ")
+        )
+        #expect(text.contains("with --output \(scratch.path)/best) continues from there"))
+        #expect(error?.failure == .inputMissing)
+    }
+
+    @Test("Two runs of one replication each have no sure verdict, and the chart has the names of the table")
+    func single() async throws {
+        let scratch = Scratch()
+        var scenario = Scenario.offlinePhones
+        let today = try write(RunFiles(try await RunResult.running(scenario)), to: "x", in: scratch)
+        scenario.apns.loss = Probability(0.5)
+        let change = try write(RunFiles(try await RunResult.running(scenario)), to: "y", in: scratch)
+        let brief = try Brief([today, change], Brief.Options())
+        #expect(
+            brief.answer[0]
+                .hasPrefix(
+                    #"? One replication of each, so it may be chance: the change is worse: "fresh card, of ride time", "right stage"#
+                ),
+            "\(brief.answer)"
+        )
+        // The table lacks this one.
+        let worse = try #require(brief.answer.first { $0.hasPrefix("Worse: ") })
+        #expect(worse.contains(#""age of content during rides, p95" +"#), "\(worse)")
+        let chart = try #require(brief.chart)
+        #expect(chart.text.contains("\"series\": \"today\"") && chart.text.contains("\"series\": \"change\""))
+        #expect(chart.text.contains("today dashed") && !chart.text.contains("\"series\": \"A\""))
     }
 
     @Test("Two runs: the verdict speaks of the change, and shares of ride time add up as printed")

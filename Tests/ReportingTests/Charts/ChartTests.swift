@@ -102,7 +102,9 @@ struct ChartTests {
                 name: "c",
                 title: title,
                 subtitle: subtitle,
-                ["rows": .array([]), "label": .string("latency"), "timeDomain": .array([0, 1])]
+                [
+                    "rows": .array([]), "label": .string("latency"), "timeDomain": .array([0, 1]), "names": ["A", "B"],
+                ]
             )
         }
         let long = chart(title, "short")

@@ -81,7 +81,7 @@ struct ResultComparisonTests {
     @Test("Two live runs have a chart of each column that both measured")
     func liveCharts() throws {
         let loads = try ["a", "b"].map { try RecordedResults(directory: write(Self.load(p99: 2000), to: $0)) }
-        let charts = try Chart.overlays(base: loads[0], changed: loads[1])
+        let charts = try Chart.overlays(base: loads[0], changed: loads[1], names: .letters)
         #expect(charts.map(\.name) == ["rate", "latency"])
         #expect(charts[1].text.contains(#"{"from": 2.000, "series": "B", "value": null}"#))
     }
@@ -265,6 +265,20 @@ struct ResultComparisonTests {
         #expect(ofA.map { $0["from"] as? Double } == [0, 1, 1, 2])
         #expect(ofA.map { $0["value"] as? Double } == [500, 500, 480, 480])
         #expect(line.domain == [0, 2])
+    }
+
+    @Test("The names of results are the ends of their paths, as far up as they differ; letters if they are not plain")
+    func names() {
+        func names(_ first: String, _ second: String) -> [String] {
+            let names = ResultComparison.Names.ofResults(first, second)
+            return [names.first, names.second, names.atStart.second]
+        }
+        #expect(names("results/old", "/tmp/new/") == ["old", "new", "new"])
+        #expect(names("old/run", "new/run") == ["old/run", "new/run", "new/run"])
+        #expect(names("run", "./run") == ["A", "B", "B"])
+        #expect(names("results/<b>", "new") == ["A", "B", "B"])
+        #expect(names("-x", "new") == ["A", "B", "B"])
+        #expect(ResultComparison.Names.ofChange.atStart.second == "This change")
     }
 
     @Test("Results of different kinds are rejected, and both kinds are named")

@@ -79,6 +79,51 @@ struct CongestionTests {
         #expect(limit.bottleneck == .rateLimit && limit.isOpen)
     }
 
+    @Test("A fault that holds requests back is named, because more connections do not end an outage")
+    func faults() async throws {
+        func scenario(_ kind: Scenario.Fault.Kind, at: Int64, for seconds: Int64 = 3) -> Scenario {
+            var scenario = Self.scenario()
+            scenario.faults = [Scenario.Fault(kind: kind, at: .seconds(at), duration: .seconds(seconds))]
+            return scenario
+        }
+        // No request begins in these three seconds, so the queue is the same as without the fault.
+        let result = try await RunResult.running(scenario(.apnsSlow, at: 20), replications: 1)
+        let sentences = Congestion.sentences(of: result)
+        #expect(
+            sentences[0]
+                .hasPrefix(
+                    "Sender streams: full from 12:00:10 to 12:01:10, during a fault (APNs slow, 12:00:20 to 12:00:23); the queue"
+                )
+        )
+        #expect(
+            sentences[1]
+                .hasPrefix(
+                    "A queue during a fault is no proof of too few connections: a run without faults (--set 'faults=[]')"
+                )
+        )
+        #expect(
+            Report(result).summaryTable.replacing("\n", with: " ")
+                .contains("full from 12:00:10 to 12:01:10 during a fault (APNs slow, 12:00:20 to 12:00:23)")
+        )
+        let table = Congestion.table(of: Congestion.all(in: result), in: result)
+        #expect(table.rows[0].prefix(3) == ["Sender streams", "APNs slow", "12:00:10"])
+        let both = try await RunResult.running(scenario(.apnsSlow, at: 20), replications: 2)
+        #expect(
+            Congestion.sentences(of: both)[0]
+                .hasPrefix(
+                    "Sender streams: full in 2 of 2 replications, in 2 of them during a fault (APNs slow, 12:00:20 to 12:00:23), at"
+                )
+        )
+        // One in the window before counts, one afterwards or at the phones does not.
+        let other: [(Scenario.Fault.Kind, at: Int64, Bool)] = [
+            (.apnsSlow, 2, true), (.apnsSlow, 80, false), (.devicesOffline, 20, false),
+        ]
+        for (kind, at, isNamed) in other {
+            let first = try #require(Congestion.all(in: try await RunResult.running(scenario(kind, at: at))).first)
+            #expect(first.faults.isEmpty != isNamed, "\(kind) at \(at) s")
+        }
+    }
+
     @Test("Replications are counted, not averaged")
     func replications() async throws {
         let result = try await RunResult.running(Self.scenario(), replications: 2)

@@ -45,10 +45,11 @@ struct HeadlineTileRecordedTests {
         }
         let first = try RecordedResults(directory: "\(scratch.path)/a")
         let second = try RecordedResults(directory: "\(scratch.path)/b")
-        let chart = try #require(try Chart.overlay(base: first, changed: second))
+        let names = ResultComparison.Names.ofResults(first.path, second.path)
+        let chart = try #require(try Chart.overlay(base: first, changed: second, names: names))
         #expect(chart.name == "overlay")
         // Two windows of five minutes while rides arrive, in the middle of each.
-        for series in ["A", "B"] {
+        for series in ["a", "b"] {
             #expect(chart.text.ranges(of: "\"series\": \"\(series)\"").count == 2)
         }
         #expect(chart.text.contains("APNs silent"))

@@ -1,4 +1,5 @@
 import Evaluation
+import InputFiles
 import LiveActivityModel
 import Quantities
 import SimulationKernel
@@ -63,8 +64,17 @@ struct ReportTests {
         #expect(!Report(try await RunResult.running(scenario)).blocks.markdown.contains("rides.scale"))
         scenario.rides.scale = 0.125
         let text = Report(try await RunResult.running(scenario)).blocks.markdown
-        #expect(text.contains("The numbers are for 12.50 % of the rides (`rides.scale`), in 2 cells. Each cell has "))
+        #expect(
+            text.contains("for 12.50 % of the rides (`rides.scale`), simulated as 2 of 16 equal cells. Each cell has ")
+        )
         #expect(text.contains("its own sender, so waits, queues and streams are those of a run of all rides in 16 "))
+        var experiment = Experiment(scenario: scenario)
+        #expect(experiment.remarkOnScale != nil)
+        experiment.factors = Factors()
+        experiment.factors?.vary = [
+            Factor(path: "cells", levels: .listed([]), origin: Origin(.file(line: 1, column: 1)))
+        ]
+        #expect(experiment.remarkOnScale == nil)
     }
 
     @Test

@@ -1,6 +1,7 @@
 import ScenarioLanguage
 import Statistics
 import Testing
+import TextFormats
 
 @testable import Reporting
 @testable import Studies
@@ -162,6 +163,9 @@ struct TuningReportTests {
             "\(few.headline)"
         )
         #expect(few.blocks.markdown.contains("? **The best design point is 0"))
+        #expect(
+            few.guarantee.contains("There is no guarantee against design point 1: too few events decide the lead.")
+        )
         let many = report([[0, 1], [20, 21]])
         #expect(!many.headline.contains("Too few events"), "\(many.headline)")
         #expect(many.blocks.markdown.contains("✓ **The best design point is 0"))
@@ -183,6 +187,7 @@ struct TuningReportTests {
             )
         }
         let clear = try await result("100")
+        #expect(TuningReport(clear).guarantee[0].hasPrefix("With a probability of at least 95 %"))
         #expect(clear.limitsInDoubt(of: 0).isEmpty && TuningReport(clear).verdict(0) == "**selected**")
         let mean = clear.outcome.systems[0].means[1]
         // Just above and just below the mean, both within any interval of it.
@@ -200,10 +205,90 @@ struct TuningReportTests {
                 picture.contains("statistically tied with a limit") == verdict.hasPrefix("judged beyond"),
                 "\(verdict)"
             )
+            let (guarantee, mark) = (TuningReport(near).guarantee, TuningReport(near).mark)
+            #expect(mark == "?")
+            // The point with the better objective is selected or ruled out, and neither is sure.
+            if near.best?.number == 0 {
+                #expect(
+                    guarantee[0].hasPrefix("The guarantee holds only if the selected point meets every limit. "),
+                    "\(guarantee)"
+                )
+                #expect(guarantee[0].contains("cannot decide whether it meets `pushes_per_activity <="))
+            } else {
+                #expect(near.ruledOutInDoubt == [0])
+                #expect(guarantee.contains { $0.hasPrefix("There is no guarantee against design point 0, which") })
+            }
             if near.best?.number == 0 {
                 #expect(text.contains("cannot decide whether it \(verb) `pushes_per_activity <="), "\(text)")
             }
         }
+    }
+
+    @Test("There is no guarantee if a ruled-out point may meet its limit, or if the budget is spent")
+    func noGuarantee() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [60s, 200s]",
+            goal: "maximise: displayed_fresh_time_ratio, subject_to: ['pushes_per_activity <= 1'], indifference: 1%"
+        )
+        let sure = TuningReport(result)
+        #expect(sure.mark == "✗" && sure.guarantee[0].hasPrefix("With a probability of at least "))
+        // The second point's values lie on both sides of the limit.
+        let samples = zip(result.samples, [false, true])
+            .map { samples, isOpen in
+                samples.map { sample in
+                    let pushes = isOpen ? (sample.replication.isMultiple(of: 2) ? 0.9 : 1.1) : sample.values[1]
+                    return TuningResult.Sample(
+                        replication: sample.replication,
+                        values: [sample.values[0], pushes],
+                        terms: sample.terms,
+                        volume: sample.volume
+                    )
+                }
+            }
+        let open = TuningReport(
+            TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples, beside: [])
+        )
+        #expect(open.mark == "?")
+        #expect(open.guarantee[0] == "There is no guarantee that every design point breaks a limit.")
+        #expect(
+            open.guarantee[1]
+                == "Design point 1: 10 replications cannot decide whether it breaks `pushes_per_activity <= 1`: the interval of the "
+                + "mean contains the limit.",
+            "\(open.guarantee)"
+        )
+        let spent = TuningReport(
+            try await SmallSweep.tuning(
+                vary: "content.refresh: [60s, 61s]",
+                goal: "maximise: displayed_fresh_time_ratio, indifference: 0.0001%, budget: 20"
+            )
+        )
+        #expect(
+            spent.guarantee == [
+                "There is no guarantee: the budget of 20 replications was spent while design points 0 and 1 were left. A search "
+                    + "with a larger `--budget` can decide."
+            ]
+        )
+    }
+
+    @Test("Today's settings without a value of the objective are missing, with the reason")
+    func missingToday() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [50s, 200s]",
+            goal: "minimise: pushes_per_activity, indifference: 0.5"
+        )
+        #expect(result.present != nil && result.noteOnAbsentPresent == nil)
+        let absent = TuningResult(
+            tuning: result.tuning,
+            outcome: result.outcome,
+            samples: result.samples,
+            beside: result.samples[0].map { $0.with(.nan) }
+        )
+        let note =
+            "Today's settings are missing: pushes_per_activity is undefined with them, because nothing happened that it measures."
+        #expect(absent.present == nil && absent.noteOnAbsentPresent == note)
+        #expect(TuningReport(absent).againstToday == [MarkdownText.escaped(note)])
+        #expect(TuningReport(absent).text().contains(note))
+        #expect(absent.json.text.contains("\"today_missing\": \"Today's"))
     }
 
     @Test("A limit broken by less than its tolerance gets a note, one broken by more does not")

@@ -8,11 +8,11 @@ import Testing
 
 @Suite("The present settings of a sweep")
 struct PresentSettingsTests {
-    private func sweep(_ vary: String, design: String = "") throws -> Sweep {
+    private func sweep(_ vary: String, design: String = "", text: String = SmallSweep.scenario) throws -> Sweep {
         let directory = try TestDirectory()
         let factors = "factors: {vary: {\(vary)}\(design), responses: [events_count]}\n"
         return try Sweep(
-            ScenarioReader.read(file: directory.write(SmallSweep.scenario + factors, to: "town.yaml")),
+            ScenarioReader.read(file: directory.write(text + factors, to: "town.yaml")),
             besidePresent: true
         )
     }
@@ -45,6 +45,31 @@ struct PresentSettingsTests {
         #expect(sweep.points.indices.map { sweep.present(of: $0) } == [4, 4, 5, 5])
         #expect(try sweep.world(of: sweep.presents[1]).scenario.apns.loss > .never)
         #expect(sweep.presentBeside == nil)
+    }
+
+    @Test("Present settings that make no scenario in a world are missing there, with the reason")
+    func missing() throws {
+        // A request can be cancelled only without servers of APNs.
+        let sweep = try sweep(
+            "apns.capacity: [unlimited, {servers: 1, service_time: 10ms}], sender.preempt: ['none']",
+            text: SmallSweep.scenario + "sender: {preempt: replace}\napns: {latency_from: response}\n"
+        )
+        #expect(sweep.presents.map(\.number) == [2])
+        #expect(sweep.points.indices.map { sweep.present(of: $0) } == [2, nil])
+        let note = try #require(sweep.noteOnAbsentPresent)
+        #expect(
+            note.hasPrefix("Today's settings are missing at 1 of 2 design points, because they make no run: "),
+            "\(note)"
+        )
+        #expect(note.contains("sender.preempt must be none with apns.capacity"))
+        #expect(try self.sweep("content.ttl: [1m, 2m]").noteOnAbsentPresent == nil)
+    }
+
+    @Test("Present settings with a long value are called today, and sentences have the value")
+    func longValue() throws {
+        let sweep = try sweep("monitor.retry: {once: {max_attempts: 1}, twice: {max_attempts: 2}}")
+        let level = sweep.presents[0].levels[0]
+        #expect(level.label == "today" && level.words.hasPrefix("{max_attempts: "), "\(level.words)")
     }
 
     @Test(
