@@ -50,6 +50,13 @@ def test_trade_off(walk):
     assert page.locator("#tradeoff table td, #tradeoff .map button").count() >= 16
 
 
+def test_capacity(walk):
+    page = walk("#capacity?set=sender.connections%3D1&set=sender.streams%3D20")
+    page.wait_for_function("() => /^1 replication/.test(document.querySelector('#capacity .state')?.textContent)")
+    page.wait_for_function("() => document.querySelectorAll('#capacity .chart.drawn').length >= 10")
+    keep(page, "capacity")
+
+
 def test_phones(walk):
     page = walk("#phones", color_scheme="dark")
     page.wait_for_selector("#phones button.primary:not([disabled])")
