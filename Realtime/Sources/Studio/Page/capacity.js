@@ -23,14 +23,13 @@ export class Capacity {
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.warning = h("p", { class: "note", hidden: true });
     this.answers = pair();
-    this.limits = pair();
     this.rows = new Map([...quantities.keys()].map((name) => [name, pair()]));
     element.append(
       h("h2", {}, "What saturates first, and when does it recover?"),
       h("p", { class: "quiet" }, "One replication at full load: at least one whole cell of the scenario. Change settings " +
         "in Tune."),
       this.problem, h("div", { class: "with-work" }, this.state, this.work.element), this.warning,
-      this.answers.element, this.limits.element,
+      this.answers.element,
       ...[...this.rows].map(([name, { element }]) => h("section", { class: "quantity", "data-quantity": name },
         h("h3", {}, quantities.get(name)), element)),
       h("p", { class: "quiet" }, "Both worlds have the same axes. Peaks are of seconds, sums over the cells, and so upper " +
@@ -107,9 +106,8 @@ export class Capacity {
     this.warning.textContent = answer.warning ?? "";
     const names = worlds.length > 1 ? ["In the base", "In the changed world"] : [""];
     const name = (index) => h("p", { class: "chart-of" }, names[index]);
-    show(this.answers, worlds.map((world, index) => [name(index), h("p", { class: "answer" }, world.answer)]));
-    show(this.limits, worlds.map(({ limits }, index) => [
-      scrollable(`Limits${names[index] && ` ${names[index].toLowerCase()}`}`, table(limits))]));
+    show(this.answers, worlds.map((world, index) => [name(index), h("p", { class: "answer" }, world.answer),
+      scrollable(["Limits", names[index].toLowerCase()].join(" ").trim(), table(world.limits))]));
     for (const [quantity, row] of this.rows) {
       const specifications = worlds.map(({ charts }) => charts.find(({ name: own }) => own === quantity)?.chart);
       this.draw(quantity, row, specifications, names);
@@ -145,7 +143,7 @@ export class Capacity {
 /** Returns a row with a place for each world. */
 function pair() {
   const places = ["base", "changed"].map(() => h("div", {}));
-  return { places, element: h("div", { class: "causes" }, ...places) };
+  return { places, element: h("div", { class: "worlds" }, ...places) };
 }
 
 function show({ places }, contents) {
