@@ -38,7 +38,7 @@ def test_tune(walk):
     settled(page)
     page.wait_for_selector("#tune .chart svg")
     keep(page, "tune")
-    assert page.locator("#tune .tile .verdict").count() == 5
+    assert page.locator("#tune .tile .verdict").count() == 7
 
 
 def test_trade_off(walk):
