@@ -41,6 +41,12 @@ public struct KeyDescription: Hashable, Sendable {
         ["none", "null", "~"].contains(value) ? named(path)?.absence : nil
     }
 
+    /// Returns the key with exactly this path and all keys below it, or else the keys that match a pattern.
+    public static func matching(_ pattern: String) -> [KeyDescription] {
+        guard let key = named(pattern) else { return all.filter { $0.matches(pattern) } }
+        return [key] + all.filter { $0.path.hasPrefix("\(key.path).") }
+    }
+
     /// Returns the part of an error message that helps with a pattern without a match.
     public static func advice(for pattern: String) -> String {
         let pattern = withoutIndices(pattern)

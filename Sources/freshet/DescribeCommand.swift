@@ -11,12 +11,13 @@ struct DescribeCommand: ParsableCommand {
         discussion: """
             Example: freshet describe content.ttl
             Example: freshet describe rides.stages.3.refresh
+            Example: freshet describe sender
             Example: freshet describe 'monitor.retry.*'
             Example: freshet describe distribution
             Example: freshet describe lognormal
 
-            A word that is not a key is searched in keys and their descriptions. The source of an example's value comes from \
-            the comments of the example. `distribution` lists the families of distributions with their parameters, units and \
+            A section is followed by the keys below it. A word that is not a key is searched in keys and their descriptions. \
+            The source of an example's value comes from the comments of the example. `distribution` lists the families of distributions with their parameters, units and \
             means. The name of a family shows that family.
             """
     )
@@ -39,9 +40,7 @@ struct DescribeCommand: ParsableCommand {
             )
             return
         }
-        let keys = pattern.map { pattern in
-            KeyDescription.named(pattern).map { [$0] } ?? KeyDescription.all.filter { $0.matches(pattern) }
-        }
+        let keys = pattern.map(KeyDescription.matching)
         guard keys?.isEmpty != true else {
             let advice = KeyDescription.advice(for: pattern ?? "")
             throw CommandError("no key matches \"\(OneLine.excerpt(pattern ?? ""))\"; \(advice)", Failure.badData)

@@ -24,6 +24,9 @@ static const struct {
     {"dashboard.js", (const unsigned char[]){
 #embed "../Dashboard/Page/dashboard.js"
     , 0}},
+    {"capacity.js", (const unsigned char[]){
+#embed "../Studio/Page/capacity.js"
+    , 0}},
     {"dots.js", (const unsigned char[]){
 #embed "../Studio/Page/dots.js"
     , 0}},

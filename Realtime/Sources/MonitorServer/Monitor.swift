@@ -168,19 +168,23 @@ package actor Monitor {
 
     // MARK: - Requests
 
-    /// Publishes or rotates a token; returns `true` if the instance had none before.
-    func publish(_ token: DeviceToken, for id: InstanceID, shown: ContentStamp?) async throws -> Bool {
+    /// Publishes or rotates a token.
+    func publish(
+        _ token: DeviceToken,
+        for id: InstanceID,
+        shown: ContentStamp?
+    ) async throws -> MonitorStateMachine.Publication {
         try checkLimit(id)
+        guard !machine.isOver(id) else { return .refused }
         let now = clock.now
         let revision = try await registry.write(.publish(id, token, shown: shown, at: now))
-        let isFirst = machine.tokenPublished(
+        defer { work() }
+        return machine.tokenPublished(
             PublishedToken(token: token, revision: revision, publishedAt: now),
             for: id,
             shown: shown,
             at: clock.now
         )
-        work()
-        return isFirst
     }
 
     /// Invalidates a token and returns once no push can reach it; `false` for an unknown instance.

@@ -14,11 +14,12 @@ import TextFormats
 ///
 /// | request | answer |
 /// |---|---|
-/// | `GET api/events` | events: `session`, `answer`, `point`, `progress`, `opening`, `reading`, `replaced` |
+/// | `GET api/events` | events: `session`, `answer`, `capacity`, `point`, `progress`, `opening`, `reading`, `replaced` |
 /// | `GET api/scenario` · `GET api/schema` | the base with every default; every key with its documentation |
 /// | `GET api/metrics` | every metric of the base, like `freshet metrics --format json` |
 /// | `POST api/check` `{session, settings}` | 200 if the settings are valid |
 /// | `POST api/compare` `{session, ask, base, changed, half_width?, town?, goal?}` | 202; `answer` events follow |
+/// | `POST api/capacity` `{session, ask, base, changed}` | 202; a `capacity` event follows |
 /// | `POST api/grid` `{session, ask, base, columns, rows, responses, town?}` | 202; `point` events follow |
 /// | `POST api/play` `{session, settings, from_s}` | 200 with the activities on screens |
 /// | `POST api/frames` `{session, step_ms, times}` | 200 with the changes, step by step |
@@ -49,6 +50,10 @@ struct StudioAPI: Sendable {
         }
         on(api, "compare") { message in
             try await sessions.session(of: message).compare(Question(message))
+            return nil
+        }
+        on(api, "capacity") { message in
+            try await sessions.session(of: message).capacity(Question(message))
             return nil
         }
         on(api, "grid") { message in

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import LiveActivityModel
 import PageServer
@@ -64,15 +65,24 @@ actor StudioSession {
         let changed: Town?
         let size: Town.Size
 
-        func result(over count: Int, progress: RunProgress) async throws -> StudioAnswer {
+        /// Returns the result of the base, and of the changed world if there is one.
+        func results(over count: Int, progress: RunProgress) async throws -> (base: RunResult, changed: RunResult?) {
             await base.announce(count, to: progress)
             await changed?.announce(count, to: progress)
-            return StudioAnswer(
-                base: try await base.result(over: count, progress: progress),
-                changed: try await changed?.result(over: count, progress: progress),
-                size: size
+            return (
+                try await base.result(over: count, progress: progress),
+                try await changed?.result(over: count, progress: progress)
             )
         }
+    }
+
+    /// Returns the worlds of a request at a preview size.
+    private func pair(_ question: Question, _ size: Town.Size) throws -> Pair {
+        Pair(
+            base: try town(question.base, size),
+            changed: try question.changed == question.base ? nil : town(question.changed, size),
+            size: size
+        )
     }
 
     /// Simulates the base and the changed world and sends answers until they are precise enough.
@@ -86,13 +96,7 @@ actor StudioSession {
         let hasTrace = source.scenario.rides.trace != nil
         let isFollowed = hasTrace && !size.isWhole && size.wholeEvents <= Playback.mostEvents
         let sizes = [size] + (isFollowed ? [try self.size(question.base, times: .infinity)] : [])
-        let pairs = try sizes.map { size in
-            Pair(
-                base: try town(question.base, size),
-                changed: try question.changed == question.base ? nil : town(question.changed, size),
-                size: size
-            )
-        }
+        let pairs = try sizes.map { try pair(question, $0) }
         work?.cancel()
         playing?.cancel()
         work = Task {
@@ -116,7 +120,8 @@ actor StudioSession {
         var count = 4
         while true {
             let answer = try await reporting(question.number) { [count] progress in
-                try await pair.result(over: count, progress: progress)
+                let (base, changed) = try await pair.results(over: count, progress: progress)
+                return StudioAnswer(base: base, changed: changed, size: pair.size)
             }
             let now = ContinuousClock.now
             let isPrecise = answer.halfWidth.map { $0 <= question.halfWidth } ?? false
@@ -134,6 +139,38 @@ actor StudioSession {
             )
             if isLast { return }
             count = min(answer.nextCount(for: question.halfWidth), Question.mostReplications)
+        }
+    }
+
+    /// Simulates one replication of at least a whole cell of both worlds, and sends the use of their senders' limits.
+    ///
+    /// - Throws: An error in the settings, or ``MessageError`` if a whole cell has too many events.
+    func capacity(_ question: Question) throws {
+        let began = ContinuousClock.now
+        let size = Town.Size.wholeCell(of: try source.scenarioWithRides(question.base))
+        let pair = try pair(question, size)
+        for town in [pair.base, pair.changed].compactMap(\.self) {
+            try Playback.check(town.world.scenario, cells: size.cells)
+        }
+        let allCells = try source.scenario(question.base).cells
+        work?.cancel()
+        playing?.cancel()
+        work = Task {
+            let answer = try? await reporting(question.number) { progress in
+                let (base, changed) = try await pair.results(over: 1, progress: progress)
+                let worlds = [base, changed].compactMap(\.self)
+                var json = JSONText()
+                json.add("ask", question.number)
+                json.add("cells", size.cells)
+                json.add("all_cells", allCells)
+                json.add("warning", size.warning)
+                json.add("rides", (changed ?? base).total[.ridesRequested])
+                json.add("worlds", raw: CapacityPage.json(of: worlds).text.onOneLine)
+                json.add("ms", Int((ContinuousClock.now - began) / .milliseconds(1)))
+                return json.document
+            }
+            guard let answer, !Task.isCancelled else { return }
+            events.send("capacity", answer)
         }
     }
 

@@ -37,6 +37,13 @@ actor Town {
             load = scale * Double(scenario.cells) / Double(cells)
         }
 
+        /// Returns the usual size, or a whole cell if that is larger, so that senders have their full load.
+        static func wholeCell(of scenario: Scenario) -> Size {
+            let events = max(1, RunEstimate(scenario).events) / Double(max(1, scenario.cells))
+            // A little more, so that rounding leaves no cell below its full load.
+            return Size(of: scenario, times: max(1, 1.000_001 * events / Size.events))
+        }
+
         /// `true` if the preview has all rides of the scenario.
         var isWhole: Bool { scale == 1 }
 

@@ -116,7 +116,6 @@ struct ShellBlockTests {
         ),
         Page(
             name: "monitor.md",
-            before: ["freshet monitor": [standIn]],
             replaced: [
                 "https://localhost:8443": "https://localhost:$(\(portOf) ready.json)",
                 // The server is started in the background.

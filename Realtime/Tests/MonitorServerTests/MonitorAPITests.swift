@@ -63,6 +63,39 @@ struct MonitorAPITests {
         #expect(payload.hasSuffix(#","content-state":{"eta": 4}}}"#))
     }
 
+    @Test("a token of an ended ride gets the end, with 202; if the end is final, it is refused with 409 and not stored")
+    func tokenAfterEnd() async throws {
+        for endsAgain in [true, false] {
+            var rules = Scenario.Monitor()
+            rules.endsAgainOnNewToken = endsAgain
+            let fixture = try MonitorFixture(scratch: Scratch(), rules: rules)
+            try await fixture.whileServing { client in
+                func publish(_ number: UInt32) async throws -> (status: Int, text: String) {
+                    let token = DeviceToken(ride: 3, number: number).hexadecimal
+                    let answer = try await client.send(.put, "/v1/instances/r1/token", #"{"token":"\#(token)"}"#)
+                    return (answer.status, answer.text)
+                }
+                #expect(try await publish(1).status == 201)
+                #expect(try await client.send(.post, "/v1/instances/r1/end").status == 202)
+                let isClosed = try await eventually { try await Self.view(client, "r1")?.phase == .closed }
+                #expect(isClosed)
+                let late = try await publish(2)
+                #expect(late.status == (endsAgain ? 202 : 409))
+                guard endsAgain else {
+                    let error =
+                        #"{"error":{"status":409,"what":"instance r1","got":"a token","#
+                        + #""allowed":"none: the instance ends"}}"#
+                    #expect(late.text == error + "\n")
+                    #expect(try await Self.view(client, "r1")?.token == .invalidated)
+                    return
+                }
+                #expect(await fixture.transport.hasSent(2))
+            }
+            #expect(fixture.transport.pushes.map(\.kind) == (endsAgain ? [.end, .end] : [.end]))
+            #expect(fixture.transport.pushes.map(\.token.token.number) == (endsAgain ? [1, 2] : [1]))
+        }
+    }
+
     @Test("after a kill, the dismissal date of an acknowledged end is sent with the next end")
     func dismissalDate() async throws {
         let (before, after) = (try Scratch(), try Scratch())

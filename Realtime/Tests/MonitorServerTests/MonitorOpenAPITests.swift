@@ -5,6 +5,7 @@ import HTTPTypes
 import LiveActivityModel
 import LoadGenerator
 import Quantities
+import Synchronization
 import TestSupport
 import Testing
 import TextFormats
@@ -162,7 +163,9 @@ struct MonitorOpenAPITests {
         let names = (0..<40).map { "r\($0)" }
         let own = names.filter { InstanceID($0)?.isOf(limits.shard) == true }
         let other = try #require(names.first { InstanceID($0)?.isOf(limits.shard) == false })
-        let fixture = try MonitorFixture(scratch: Scratch(), limits: limits)
+        var rules = Scenario.Monitor()
+        rules.endsAgainOnNewToken = false
+        let fixture = try MonitorFixture(scratch: Scratch(), limits: limits, rules: rules)
         try await fixture.whileServing { client in
             var seen: [MonitorRoute: Set<Int>] = [:]
             func send(_ route: MonitorRoute, _ name: String, _ body: String? = nil, secret: String? = Fixture.secret)
@@ -187,6 +190,10 @@ struct MonitorOpenAPITests {
                 for name in [own[3], other, "a%20b"] { try await send(route, name) }
                 if route.needsSecret { try await send(route, own[0], secret: nil) }
             }
+            // The first instance is over. The end of the second is not answered, so its new token gets an end, too.
+            try await send(.publish, own[0], good)
+            fixture.transport.outcome.withLock { $0 = nil }
+            for (route, body) in [(MonitorRoute.end, "{}"), (.publish, good)] { try await send(route, own[1], body) }
             // Refusals that need a failing disk, a busy client or invalid HTTP have tests of their own.
             let elsewhere: Set = [429, 500, 501, 503]
             for route in MonitorRoute.allCases {

@@ -42,6 +42,20 @@ struct TownsTests {
         #expect(roomy.count == 5)
     }
 
+    @Test("A whole cell has its full load; the usual size stays if it has more than one")
+    func wholeCell() {
+        var scenario = Scenario()
+        scenario.cells = 16
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = 10_000_000
+        let cell = Town.Size.wholeCell(of: scenario)
+        #expect(Town.Size(of: scenario, times: 1).load < 0.99)
+        #expect(cell.cells == 1 && cell.warning == nil && (cell.scale - 1.0 / 16).magnitude < 1e-9)
+        scenario.cells = 100_000
+        let small = Town.Size.wholeCell(of: scenario)
+        #expect(small == Town.Size(of: scenario, times: 1) && small.cells > 1 && small.warning == nil)
+    }
+
     @Test("A changed world with fewer or more rides than the base has a warning that counts are not comparable")
     func otherRides() {
         #expect(

@@ -57,7 +57,7 @@ def test_a_lost_connection_is_said_and_the_page_goes_on(studio, open_page):
     relay.cut()
     page.wait_for_selector("#banner:not([hidden])")
     assert "trying again" in page.inner_text("#banner")
-    assert page.locator("#tune .tile").count() == 5
+    assert page.locator("#tune .tile").count() == 7
     # Changes made meanwhile are sent as soon as the connection is back.
     field(page, "content.ttl").locator("input[type=text]").fill("4m")
     page.keyboard.press("Enter")
@@ -75,7 +75,7 @@ def test_a_studio_that_is_over_is_said(open_page):
     answered(page)
     own.end()
     page.wait_for_function("() => /does not respond/.test(document.getElementById('banner').textContent)", timeout=20_000)
-    assert page.locator("#tune .tile").count() == 5
+    assert page.locator("#tune .tile").count() == 7
     again = Studio(port=own.port)
     try:
         page.wait_for_function("() => /open the new address that it printed/.test(document.getElementById('banner').textContent)", timeout=20_000)
@@ -139,7 +139,8 @@ def test_the_keyboard_alone_suffices(open_page):
         seen.append(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
         outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
         assert outline != "none", seen[-1]
-    assert seen[:6] == ["Skip to the view", "tab-tune", "tab-tradeoff", "tab-phones", "tab-export", "key-content-ttl"]
+    tabs = [f"tab-{name}" for name in ["tune", "tradeoff", "capacity", "phones", "export"]]
+    assert seen[:7] == ["Skip to the view", *tabs, "key-content-ttl"]
     page.locator("#tab-export").focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#export:not([hidden])")

@@ -38,7 +38,7 @@ def test_tune(walk):
     settled(page)
     page.wait_for_selector("#tune .chart svg")
     keep(page, "tune")
-    assert page.locator("#tune .tile .verdict").count() == 5
+    assert page.locator("#tune .tile .verdict").count() == 7
 
 
 def test_trade_off(walk):
@@ -48,6 +48,13 @@ def test_trade_off(walk):
     )
     keep(page, "trade-off")
     assert page.locator("#tradeoff table td, #tradeoff .map button").count() >= 16
+
+
+def test_capacity(walk):
+    page = walk("#capacity?set=sender.connections%3D1&set=sender.streams%3D20")
+    page.wait_for_function("() => /^1 replication/.test(document.querySelector('#capacity .state')?.textContent)")
+    page.wait_for_function("() => document.querySelectorAll('#capacity .chart.drawn').length >= 10")
+    keep(page, "capacity")
 
 
 def test_phones(walk):

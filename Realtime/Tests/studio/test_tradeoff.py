@@ -302,7 +302,7 @@ def test_a_response_of_a_part_of_the_run_is_refused(open_page):
     page = open_page("#tradeoff", expected=("400",))
     page.fill("#x-key", "sender.timeout")
     page.locator("#x-key").dispatch_event("change")
-    page.fill("#r1", "ride_fresh_coverage_ratio@1h..2h")
+    page.fill("#r1", "stage_lag_us@1h..2h")
     page.get_by_role("button", name="Run the grid").click()
     page.wait_for_selector("#tradeoff > .problem:not([hidden])")
     assert "needs its own measurement of part of the run" in page.inner_text("#tradeoff > .problem")

@@ -395,7 +395,7 @@ def test_worse_has_no_arrow_that_contradicts_the_change(open_page):
     """More loss leaves more cards behind: the value rises, and that is worse."""
     page = open_page("#tune?set=apns.loss%3D30%25")
     settled(page)
-    tile = page.locator("#tune .tile.worse", has_text="cards left behind")
+    tile = page.locator("#tune .tile.worse", has_text="cards left until Apple's limit")
     assert "+" in tile.locator(".tile-change").inner_text()
     assert tile.locator(".verdict").inner_text() == "✗ worse"
 

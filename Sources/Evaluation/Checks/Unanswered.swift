@@ -4,6 +4,13 @@ public struct Unanswered: Hashable, Sendable {
     public let missing: Int
     /// The number of all requests.
     public let all: Int
+    /// The lower bound of the latency; nil if nothing is known.
+    ///
+    /// It is the value over the answered requests, or the shortest wait of the others if that is longer.
+    public let bound: Double?
+
+    /// The metric of the time from the due time of a request without an answer until it was given up.
+    public static let wait = "unanswered_wait_us"
 
     /// The quantiles of durations, by name, each with its probability.
     public static let quantiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999), ("max", 1.0)]
@@ -28,6 +35,7 @@ public struct Unanswered: Hashable, Sendable {
                 )
             else { return nil }
             (missing, all) = (Int(lost), Int(lost + answered))
+            bound = Self.bound(in: rows, of: row, missing: missing, all: all)
             return
         }
         for metrics in LoadMetrics.requests {
@@ -37,9 +45,27 @@ public struct Unanswered: Hashable, Sendable {
             guard Self.include(Self.share(ofQuantile: row.stat) ?? 1, within: answered, of: answered, and: missing)
             else { continue }
             (self.missing, self.all) = (missing, all)
+            bound = Self.bound(in: rows, of: row, missing: missing, all: all)
             return
         }
         return nil
+    }
+
+    /// Returns the lower bound of a statistic over all requests.
+    ///
+    /// Waits count from due times, as only `request_latency_us` does. Rows of one kind of request have no waits of their
+    /// own.
+    private static func bound(in rows: [SummaryRow], of row: SummaryRow, missing: Int, all: Int) -> Double? {
+        func wait(_ stat: String) -> Double? {
+            guard row.metric == "request_latency_us" else { return nil }
+            return rows.first { $0.metric == Self.wait && $0.stat == stat && $0.scope == row.scope }?.value?.double
+        }
+        let known = row.value?.double
+        let waited =
+            row.stat == "mean"
+            ? wait("min").map { ((known ?? 0) * Double(all - missing) + $0 * Double(missing)) / Double(max(1, all)) }
+            : wait(row.stat == "max" ? "max" : "min")
+        return [known, waited].compactMap(\.self).max()
     }
 
     /// Returns the probability of a quantile; nil for any other statistic.

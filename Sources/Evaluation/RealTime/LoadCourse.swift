@@ -12,7 +12,8 @@ public struct LoadCourse: Hashable, Sendable {
         public var done: Int
         /// The latencies of the window [µs]; nil if nothing was measured.
         public var latency: Latency?
-        /// The number of items with each outcome, in the order of ``LoadCourse/outcomes``.
+        /// The number of items with each outcome, in the order of ``LoadCourse/outcomes``; see
+        /// ``LoadCourse/countsByDueTime``.
         public var outcomes: [Int]
 
         /// Creates a window.
@@ -58,6 +59,9 @@ public struct LoadCourse: Hashable, Sendable {
     public var until: Int64?
     /// `true` if latencies are measured.
     public var isTimed = true
+    /// `true` if an outcome counts in the window in which its item was due, `false` if in the window in which it became
+    /// known.
+    public var countsByDueTime = false
     /// The faults during the load, since its beginning; empty if there are none.
     public var faults: [FaultSpan] = []
     /// The number of items with each outcome if it exceeds the windows, for example during an unfinished second; nil to

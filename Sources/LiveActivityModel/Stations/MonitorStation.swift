@@ -144,6 +144,12 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return core.map { $0.isOver && $0.nextDue(policy: rules.policy) == .never } ?? true
     }
 
+    /// `true` if an end was accepted that is final, according to ``Scenario/Monitor/endsAgainOnNewToken``.
+    @inline(__always)
+    public func isOver(_ rules: MonitorRules) -> Bool {
+        !rules.endsAgain && isEndDecided && core?.isTokenInvalidated ?? false
+    }
+
     // MARK: - Tokens and watches
 
     /// The progress of the newest content when a token is published.
@@ -183,9 +189,8 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         _ rules: MonitorRules
     ) -> Publication {
         token = number
-        let isInvalidated = core?.isTokenInvalidated
-        if !rules.endsAgain, isEndDecided, isInvalidated ?? false { return .over }
-        if isInvalidated ?? true {
+        if isOver(rules) { return .over }
+        if core?.isTokenInvalidated ?? true {
             watchAnew(showing: content, at: now, rules)
         } else {
             _ = core?.tokenPublished(at: now)

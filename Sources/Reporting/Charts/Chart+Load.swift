@@ -129,9 +129,15 @@ private struct LoadPlot {
             template: "load-outcomes",
             name: "outcomes",
             title: course.outcomeSentence,
-            subtitle: subtitle,
+            subtitle: subtitle + byDueTime,
             ["plots": .array(plots), "timeDomain": timeDomain]
         )
+    }
+
+    /// The rule by which outcomes are placed; while a load runs, the newest seconds lack the outcomes of requests in flight.
+    private var byDueTime: String {
+        guard course.countsByDueTime else { return "" }
+        return course.until == nil ? ", by due time" : ", by due time, without requests in flight"
     }
 
     /// The other outcomes, the most frequent first; nil if there are none.

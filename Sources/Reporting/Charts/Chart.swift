@@ -136,10 +136,10 @@ public struct Chart: ReportPart, Hashable, Sendable {
         }
         let range = stretch.lowerBound.microseconds..<stretch.upperBound.microseconds
         let format = stretch.upperBound - stretch.lowerBound < .minutes(5) ? "%H:%M:%S" : "%H:%M"
-        // The axis counts from 1 January 1970, so the day of the month is the day of the run.
+        // The axis counts from 1 January 1970, so the day of the month is the day of the run, in its first month.
         let label =
             "utchours(datum.value) == 0 && utcminutes(datum.value) == 0 && utcseconds(datum.value) == 0 "
-            + "? [utcFormat(datum.value, '\(format)'), utcFormat(datum.value, 'day %-d')] "
+            + "? [utcFormat(datum.value, '\(format)'), \(clock.axisDay)] "
             + ": utcFormat(datum.value, '\(format)')"
         return [
             "timeDomain": [time(range.lowerBound), time(range.upperBound)], "timeLabel": .string(label),

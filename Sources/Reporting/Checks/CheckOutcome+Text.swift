@@ -24,7 +24,7 @@ extension CheckOutcome {
     /// The value, with all decimal places if rounding would hide that it differs from the limit.
     var valueText: String {
         let text = text(value?.double)
-        if unanswered != nil, value != nil { return "≥ \(text)" }
+        if let bound = unanswered?.bound { return "≥ \(self.text(bound))" }
         guard let value = value?.double, value != limit, text == self.text(limit),
             let exact = FixedPoint.text(value, places: 6)
         else { return text }
@@ -78,7 +78,7 @@ extension CheckOutcome {
             return "\(comparison.response.text)\(basis) is \(unmet.text); it must be \(comparison.demand)"
         }
         var text = "\(comparison.response.text)\(basis) is \(verdict == .undefined ? "undefined" : valueText)"
-        if value != nil, unit != "count", CSVText.field(value) != valueText {
+        if value != nil, unanswered == nil, unit != "count", CSVText.field(value) != valueText {
             text += " (\(CSVText.field(value))\(unit == "us" ? " µs" : ""))"
         }
         if interval != nil {

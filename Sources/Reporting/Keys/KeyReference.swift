@@ -15,10 +15,14 @@ public struct KeyReference {
     /// The largest number of keys that are shown in full.
     private static let mostInFull = 5
 
-    /// Text for a terminal: a few keys in full, or a short entry for each of many.
+    /// Text for a terminal: a few keys in full, or a short entry for each of many, after the section that has all of them.
     public var plain: String {
-        keys.map { keys.count > Self.mostInFull ? brief($0) : full($0) }
-            .joined(separator: keys.count > Self.mostInFull ? "" : "\n")
+        guard keys.count > Self.mostInFull else { return keys.map(full).joined(separator: "\n") }
+        let others = keys.dropFirst()
+        guard let section = keys.first, others.allSatisfy({ $0.path.hasPrefix("\(section.path).") }) else {
+            return keys.map(brief).joined()
+        }
+        return full(section) + "\n" + others.map(brief).joined()
     }
 
     private func brief(_ key: KeyDescription) -> String {

@@ -141,8 +141,9 @@ extension [SummaryRow] {
     /// number: `≥ 62 ms, 20 unanswered`.
     func valueText(of row: SummaryRow) -> String {
         let value = Format.value(row.value?.double, unit: row.unit, isShare: row.isShare)
-        guard row.value != nil, let unanswered = Unanswered(in: self, beyond: row) else { return value }
-        return "≥ \(value), \(Format.count(Int64(unanswered.missing))) unanswered"
+        guard let unanswered = Unanswered(in: self, beyond: row), let bound = unanswered.bound else { return value }
+        let text = Format.value(bound, unit: row.unit, isShare: row.isShare)
+        return "≥ \(text), \(Format.count(Int64(unanswered.missing))) unanswered"
     }
 }
 

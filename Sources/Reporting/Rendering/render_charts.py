@@ -12,12 +12,15 @@ import os
 import pathlib
 import re
 import sys
+import textwrap
 import unicodedata
 
 import vl_convert
 
 # Of the versions that vl-convert carries, the newest of the schema that the specifications name.
 VEGA_LITE = "5.21"
+# The number of characters of a line of the title and of the subtitle that fit into a picture in the widest usual font.
+TITLE, SUBTITLE = 62, 85
 
 
 def with_own_ids(svg, name):
@@ -38,6 +41,22 @@ def printable(value):
     if isinstance(value, dict):
         return {printable(key): printable(element) for key, element in value.items()}
     return value
+
+
+def roomy(specification):
+    """The specification with room for wide fonts: a picture is measured with one font, and its reader may have another."""
+    config = dict(specification.get("config", {}))
+    config["title"] = {**config.get("title", {}), "frame": "bounds"}
+    config["legend"] = {**config.get("legend", {}), "columnPadding": 30}
+    roomy = {**specification, "config": config}
+    if isinstance(specification.get("title"), dict):
+        roomy["title"] = dict(specification["title"])
+        for key, width in [("text", TITLE), ("subtitle", SUBTITLE)]:
+            text = roomy["title"].get(key)
+            lines = textwrap.wrap(" ".join(text) if isinstance(text, list) else text or "", width)
+            if lines:
+                roomy["title"][key] = lines if len(lines) > 1 else lines[0]
+    return roomy
 
 
 def write(path, contents):
@@ -66,7 +85,8 @@ def main(arguments):
     for path in specifications:
         name = path.name.removesuffix(".vl.json")
         try:
-            specification = json.dumps(printable(json.loads(path.read_text(encoding="utf-8"))), ensure_ascii=False)
+            specification = roomy(printable(json.loads(path.read_text(encoding="utf-8"))))
+            specification = json.dumps(specification, ensure_ascii=False)
             svg = with_own_ids(vl_convert.vegalite_to_svg(specification, vl_version=VEGA_LITE), name)
             write(output / f"{name}.svg", (svg + "\n").encode("utf-8"))
             if with_png:

@@ -86,7 +86,7 @@ extension Report {
     }
 
     /// A row for each limit: the limit, and its use.
-    private var limitsTable: TextTable {
+    var limitsTable: TextTable {
         let sender = scenario.sender
         let cells = Int64(scenario.cells)
         func value(_ metric: String, _ stat: String, scope: String = "all") -> Double {

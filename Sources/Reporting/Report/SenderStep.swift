@@ -30,11 +30,13 @@ struct SenderStep {
         cells = Double(max(1, result.scenario.cells))
     }
 
-    var requestsPerSecond: Double { Double(requests) / time * 1e6 }
+    var requestsPerSecond: Double { perSecond(requests) }
     /// The mean number of streams in use, over all cells.
     var meanStreams: Double { Double(step[.busyTime]) / time }
     /// The mean length of the queue, over all cells.
     var meanQueued: Double { Double(step[.queuedTime]) / time }
+    /// Returns a sum over the interval as a rate of one replication [1/s].
+    func perSecond(_ count: Int64) -> Double { Double(count) / time * 1e6 }
     /// The share of the time in which a cell had no free stream, a mean over the cells.
     var fullShare: Double { Double(step[.saturatedTime]) / (time * cells) }
     /// The share of the time in which a push waited in a cell, a mean over the cells.

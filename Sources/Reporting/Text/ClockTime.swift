@@ -13,10 +13,10 @@ struct ClockTime: Hashable, Sendable {
         startsOn = scenario.clock.startsOn
     }
 
-    /// Returns hours and minutes, with seconds unless they are zero: `07:15`, `07:15:30`, or `00:10 +1 d` for the next
-    /// day.
+    /// Returns hours and minutes, with seconds unless they are zero: `07:15`, `07:15:30`.
     ///
-    /// If the weekday is known, a later day has its name: `00:10 Sat`.
+    /// A later day is named as on the time axes of charts: by its weekday if that is known, `00:10 Sat`, otherwise by
+    /// its number, `00:10 day 2`.
     func short(_ instant: Instant) -> String {
         let seconds = sinceMidnight(instant) / 1_000_000
         let rest = seconds % 60
@@ -53,8 +53,16 @@ struct ClockTime: Hashable, Sendable {
 
     private func laterDay(_ instant: Instant) -> String {
         let days = (startsAt.microseconds + instant.microseconds) / ClockTime.day
-        guard let startsOn, days > 0 else { return days == 0 ? "" : " +\(days) d" }
-        return " \(startsOn.later(by: days).name)" + (days < 7 ? "" : " +\(days) d")
+        guard let startsOn, days > 0 else { return days == 0 ? "" : " day \(days + 1)" }
+        return " \(startsOn.later(by: days).name)" + (days < 7 ? "" : " day \(days + 1)")
+    }
+
+    /// The expression of Vega for the day of a midnight on a time axis.
+    var axisDay: String {
+        guard let startsOn else { return "utcFormat(datum.value, 'day %-d')" }
+        // The axis counts from the midnight before the start.
+        let names = (0..<Int64(7)).map { "'\(startsOn.later(by: $0).name)'" }.joined(separator: ", ")
+        return "[\(names)][floor(datum.value / 86400000) % 7]"
     }
 
     private func hoursAndMinutes(_ seconds: Int64) -> String {

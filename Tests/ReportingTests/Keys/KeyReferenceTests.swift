@@ -22,6 +22,23 @@ struct KeyReferenceTests {
         #expect(!text.contains("allowed:"))
     }
 
+    @Test("Every section: itself in full, then each key below it", arguments: KeyDescription.all.filter(\.isSection))
+    func section(key: KeyDescription) {
+        let keys = KeyDescription.matching(key.path)
+        let below = KeyDescription.all.filter { $0.path.hasPrefix("\(key.path).") }
+        #expect(!below.isEmpty && keys == [key] + below)
+        let text = KeyReference(keys, example: nil).plain
+        #expect(text.hasPrefix("\(key.path)\n  \(key.meaning)\n  allowed: "))
+        for key in below { #expect(text.contains("\n\(key.path)"), "\(key.path)") }
+    }
+
+    @Test("A list of sections: the keys of its elements")
+    func list() {
+        let paths = KeyDescription.matching("rides.stages").map(\.path)
+        #expect(paths.first == "rides.stages" && paths.contains("rides.stages.N.refresh"))
+        #expect(KeyDescription.matching("content.ttl").map(\.path) == ["content.ttl"])
+    }
+
     @Test("docs/keys.md is up to date: `freshet describe --format markdown`")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -57,6 +57,29 @@ struct LoadResultsTests {
         #expect(HeadlineTile.tiles(of: rows).first { $0.label == "p99 latency" }?.value == "≥ 62 ms, 20 unanswered")
     }
 
+    @Test("The bound is at least the shortest wait of the requests without an answer, also if no request was answered")
+    func waits() {
+        func row(_ metric: String, _ stat: String, _ value: Double?, _ scope: String = "all") -> SummaryRow {
+            SummaryRow(metric, stat, value.map { .decimal($0) }, scope: scope)
+        }
+        let rows = [
+            row("request_latency_us", "p50", 500), row("request_latency_us", "p99", 742),
+            row("request_latency_us", "max", 742), row("request_latency_us", "mean", 500),
+            row("request_latency_us", "p50", nil, "phase:during"), row("send_time_us", "p99", 700),
+            SummaryRow("pushes_sent_count", .integer(100)), SummaryRow("apns_response_missing_count", .integer(20)),
+            row("unanswered_wait_us", "min", 10e6), row("unanswered_wait_us", "max", 12e6),
+            SummaryRow("apns_response_count", .integer(0), scope: "phase:during"),
+            SummaryRow("apns_response_missing_count", .integer(19), scope: "phase:during"),
+            row("unanswered_wait_us", "min", 11e6, "phase:during"),
+        ]
+        #expect(
+            rows.prefix(6).map { rows.valueText(of: $0) } == [
+                "500 µs", "≥ 10 s, 20 unanswered", "≥ 12 s, 20 unanswered", "≥ 2.00 s, 20 unanswered",
+                "≥ 11 s, 19 unanswered", "≥ 700 µs, 20 unanswered",
+            ]
+        )
+    }
+
     @Test("without a time series the report has no charts")
     func withoutCourse() throws {
         let files = RunFiles(Self.results(nil)).files

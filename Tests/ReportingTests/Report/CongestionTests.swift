@@ -11,7 +11,7 @@ struct CongestionTests {
     /// A ride of 100 s, one stream, and requests of 30 s, in windows of 10 s.
     ///
     /// An update at 10 s is sent at once, one at 12.5 s waits until 40 s, one at 45 s until 70 s.
-    private static func scenario() -> Scenario {
+    static func scenario() -> Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .seconds(100)
         scenario.clock.drain = .seconds(100)

@@ -12,15 +12,15 @@ struct ClockTimeTests {
     }
 
     @Test(arguments: [
-        (TimeSpan.zero, "22:30"), (.seconds(7), "22:30:07"), (.minutes(90), "00:00 +1 d"),
-        (.hours(24) + .minutes(90), "00:00 +2 d"),
+        (TimeSpan.zero, "22:30"), (.seconds(7), "22:30:07"), (.minutes(90), "00:00 day 2"),
+        (.hours(24) + .minutes(90), "00:00 day 3"),
     ])
     func short(offset: TimeSpan, text: String) {
         #expect(clock.short(.start + offset) == text)
     }
 
     @Test(arguments: [
-        (TimeSpan(microseconds: 7_250_999), "22:30:07.250"), (.minutes(90) + .milliseconds(5), "00:00:00.005 +1 d"),
+        (TimeSpan(microseconds: 7_250_999), "22:30:07.250"), (.minutes(90) + .milliseconds(5), "00:00:00.005 day 2"),
     ])
     func exact(offset: TimeSpan, text: String) {
         #expect(clock.exact(.start + offset) == text)
@@ -30,7 +30,7 @@ struct ClockTimeTests {
         "With a known weekday, later days have names",
         arguments: [
             (TimeSpan.zero, "22:30"), (.minutes(90), "00:00 Sat"), (.hours(48), "22:30 Sun"),
-            (.hours(7 * 24), "22:30 Fri +7 d"),
+            (.hours(7 * 24), "22:30 Fri day 8"),
         ]
     )
     func weekdays(offset: TimeSpan, text: String) {
@@ -38,6 +38,9 @@ struct ClockTimeTests {
         scenario.clock.start = Scenario.LocalTime(weekday: .friday, timeOfDay: .hours(22) + .minutes(30))
         #expect(ClockTime(scenario).short(.start + offset) == text)
         #expect(ClockTime(scenario).begin == "Fri 22:30" && clock.begin == "22:30")
+        let names = "'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed', 'Thu'"
+        #expect(ClockTime(scenario).axisDay == "[\(names)][floor(datum.value / 86400000) % 7]")
+        #expect(clock.axisDay == "utcFormat(datum.value, 'day %-d')")
     }
 
     @Test

@@ -15,7 +15,7 @@ extension LoadAPNsOutcome {
         /// The number of pushes that the plan has in it; nil without a plan.
         let asked: Int?
         /// The outcomes of the requests that were due in it.
-        let due: LoadTally.Second
+        var due: LoadTally.Second
         /// The outcomes that became known in it, of requests that were due in it or earlier.
         var learnt: LoadTally.Outcomes
 
@@ -69,9 +69,10 @@ extension LoadAPNsOutcome {
         {
             windows.removeLast()
             windows[windows.count - 1].learnt.add(last.learnt)
+            windows[windows.count - 1].due.add(last.due)
         }
         let reasons = tally.learnt.reasons.keys.sorted()
-        return LoadCourse(
+        var course = LoadCourse(
             items: "requests",
             done: "answered",
             outcomes: [hopedFor] + reasons + [
@@ -80,19 +81,21 @@ extension LoadAPNsOutcome {
             windows: windows.map { drawn($0, reasons: reasons) },
             percentile99: tally.latency.totalCount > 0 ? Double(tally.latency.valueAtPercentile(99)) : nil
         )
+        course.countsByDueTime = true
+        return course
     }
 
     private func drawn(_ window: Window, reasons: [String]) -> LoadCourse.Window {
-        let learnt = window.learnt
-        let refused = reasons.map { learnt.reasons[$0] ?? 0 }
+        let outcomes = window.due.learnt
+        let refused = reasons.map { outcomes.reasons[$0] ?? 0 }
         return LoadCourse.Window(
             start: window.start,
             length: window.length,
             asked: window.start < duration.microseconds ? window.asked : nil,
-            done: learnt.answered,
+            done: window.learnt.answered,
             latency: LoadCourse.Latency(window.due.latency),
-            outcomes: [learnt.accepted] + refused + [
-                learnt.timedOut, learnt.notSent, learnt.connectionLost, learnt.notProcessed,
+            outcomes: [outcomes.accepted] + refused + [
+                outcomes.timedOut, outcomes.notSent, outcomes.connectionLost, outcomes.notProcessed,
             ]
         )
     }

@@ -40,6 +40,7 @@ extension LoadAPNsOutcome {
                 .number("errors_ratio", "ratio", errors, scope: scope),
                 SummaryRow("request_latency_us", "mean", mean, scope: scope),
             ]
+                + learnt.waitRows(scope: scope)
                 + SummaryRow.quantiles("request_latency_us", scope: scope, count: times.totalCount) {
                     UInt64(times.valueAtPercentile($0))
                 }

@@ -21,7 +21,8 @@ extension LoadMonitorCommand {
             secret: target.secret,
             authority: target.authority,
             schedule: LoadSchedule(.open(try rate.plan(over: span))),
-            operations: MonitorOperations(instances: instances, seed: seed)
+            operations: MonitorOperations(instances: instances, seed: seed),
+            prefix: LoadInstances.prefix(of: "\(seed)", beganAt: WallClock.microseconds)
         )
         load.connections = connections
         let (ready, schedule) = (load, load.schedule)
@@ -37,10 +38,20 @@ extension LoadMonitorCommand {
                 }
                 let session = LoadSession(load: ready, showsProgress: !quiet, report: report)
                 let progress = try await session.run(endingWith: end)
+                Self.warn(ofRemaining: progress.remaining)
                 end.workIsOver()
                 try await conclude(progress, of: schedule, target, directory, began: began, end, on: dashboard)
             }
         }
+    }
+
+    /// Warns of instances that a load has left in a running monitor.
+    static func warn(ofRemaining count: Int) {
+        guard count > 0 else { return }
+        printError(
+            "the monitor did not acknowledge the withdrawal of \(count) \(count == 1 ? "instance" : "instances") of this "
+                + "load: it may still push to them, until their recovery window ends"
+        )
     }
 
     /// The results in the form of the result files.

@@ -5,6 +5,7 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
+import ScenarioLanguage
 import ServiceLoad
 import Shell
 
@@ -36,12 +37,18 @@ extension LoadMonitorScenario {
         )
         return try await working {
             let time = try await greet(client, target)
-            let wire = MonitorWire(scenario: world.scenario, client: client, time: time)
+            let wire = MonitorWire(scenario: world.scenario, client: client, prefix: prefix(world), time: time)
             let run = try LiveRun.orExit(world, speed: speed, remote: .withMonitor, wire: wire)
             return try await perform(run, wire, standIn, until: world.horizon, endingWith: end, report)
         } finally: {
             await client.shutDown()
         }
+    }
+
+    /// The beginning of the instances' names; a monitor that was started for the run has no others.
+    private func prefix(_ world: World) -> String {
+        guard monitor != nil else { return LoadInstances.alone }
+        return LoadInstances.prefix(of: "\(RunID(world.scenario))", beganAt: WallClock.microseconds)
     }
 
     /// The stand-in, and its process if it was started for the run.
@@ -111,6 +118,9 @@ extension LoadMonitorScenario {
             let heard = await wire.finish(patience: Self.patience)
             live.course = run.course
             await phones.end()
+            if monitor != nil {
+                LoadMonitorCommand.warn(ofRemaining: await wire.withdrawRest(patience: Self.patience))
+            }
             try LiveRun.orExit(hasPhones: !heard.hasLostPhones)
             return LoadMonitorOutcome(live: live, monitor: heard, speed: speed)
         } finally: {

@@ -41,13 +41,20 @@ extension SummaryRow {
 }
 
 extension LoadTally.Outcomes {
-    /// The rows of requests without an answer, in all and by reason; not those on which the other side has not acted.
+    /// The shortest and the longest wait of requests without an answer; without values if there are none.
+    func waitRows(scope: String = "all") -> [SummaryRow] {
+        [("min", waits?.lowerBound), ("max", waits?.upperBound)]
+            .map { SummaryRow(Unanswered.wait, $0, $1.map { .integer(Int64($0)) }, scope: scope) }
+    }
+
+    /// The rows of requests without an answer, in all and by reason, except requests on which the other side has not acted;
+    /// and of their waits.
     func missingRows(_ metric: String) -> [SummaryRow] {
         [
             ("all", missing), ("why:timed_out", timedOut), ("why:not_sent", notSent),
             ("why:connection_lost", connectionLost),
         ]
-        .map { .count(metric, $1, scope: $0) }
+        .map { .count(metric, $1, scope: $0) } + waitRows()
     }
 }
 

@@ -17,6 +17,8 @@ package struct LoadProgress: Sendable {
     package var inFlight = 0
     /// The counts and errors of the connections; nil if they are not counted.
     package var connections: APNsPoolNotes?
+    /// The number of objects that the load has created at its target and could not remove.
+    package var remaining = 0
     /// The early end, after which no more requests are sent; nil without one.
     package var earlyEnd: EarlyEndMark?
 

@@ -147,6 +147,7 @@ extension LoadTally.Outcomes {
         json.add("not_sent", notSent)
         json.add("connection_lost", connectionLost)
         json.add("not_processed", notProcessed)
+        if let waits { json.add("unanswered_wait_us", raw: "[\(waits.lowerBound),\(waits.upperBound)]") }
     }
 
     fileprivate init?(_ json: JSONMembers?) {
@@ -159,6 +160,11 @@ extension LoadTally.Outcomes {
         self.accepted = accepted
         (self.timedOut, self.notSent) = (timedOut, notSent)
         (self.connectionLost, self.notProcessed) = (connectionLost, notProcessed)
+        if let bounds = json["unanswered_wait_us"]?.elements {
+            let waits: [UInt64] = bounds.compactMap { $0.integer() }
+            guard bounds.count == 2, waits.count == 2, waits[0] <= waits[1], missing > 0 else { return nil }
+            self.waits = waits[0]...waits[1]
+        }
         for (reason, value) in reasons.members {
             guard let count = LoadTally.count(value) else { return nil }
             self.reasons[reason] = count

@@ -77,6 +77,8 @@ package struct LoadTally: Sendable {
         package var connectionLost = 0
         /// The number of requests on which the other side has certainly not acted.
         package var notProcessed = 0
+        /// The shortest and the longest wait of requests without an answer: from the due time until they were given up [µs].
+        package internal(set) var waits: ClosedRange<UInt64>?
 
         /// Counts of zero.
         package init() {}
@@ -90,7 +92,11 @@ package struct LoadTally: Sendable {
         /// The number of requests.
         package var total: Int { answered + missing }
 
-        package mutating func count(_ outcome: APNsOutcome) {
+        /// Counts a request.
+        ///
+        /// - Parameter wait: The time from its due time to its outcome [µs].
+        package mutating func count(_ outcome: APNsOutcome, after wait: UInt64) {
+            if case .answered = outcome {} else { include(wait...wait) }
             switch outcome {
             case .answered(let answer) where answer.isAccepted: accepted += 1
             case .answered(let answer): reasons[answer.reason ?? "unknown", default: 0] += 1
@@ -109,6 +115,11 @@ package struct LoadTally: Sendable {
             notSent += other.notSent
             connectionLost += other.connectionLost
             notProcessed += other.notProcessed
+            if let waits = other.waits { include(waits) }
+        }
+
+        private mutating func include(_ more: ClosedRange<UInt64>) {
+            waits = min(waits?.lowerBound ?? .max, more.lowerBound)...max(waits?.upperBound ?? 0, more.upperBound)
         }
     }
 
@@ -183,18 +194,18 @@ package struct LoadTally: Sendable {
         case (_, false): firstAttempts += 1
         }
         let second = dueAfter.map { Int($0 / 1_000_000_000) }
-        learnt.count(completion.outcome)
-        if let kind { kinds[kind].learnt.count(completion.outcome) }
+        let latency = LoadTally.microseconds(from: completion.due, to: completion.done)
+        learnt.count(completion.outcome, after: latency)
+        if let kind { kinds[kind].learnt.count(completion.outcome, after: latency) }
         if let dueAfter, let second {
             while seconds.count <= second { seconds.append(Second()) }
             let took = max(0, (completion.done - completion.due).nanoseconds)
             let doneSecond = Int((dueAfter + took) / 1_000_000_000)
             while outcomes.count <= doneSecond { outcomes.append(Outcomes()) }
-            seconds[second].learnt.count(completion.outcome)
-            outcomes[doneSecond].count(completion.outcome)
+            seconds[second].learnt.count(completion.outcome, after: latency)
+            outcomes[doneSecond].count(completion.outcome, after: latency)
         }
         guard case .answered(let answer) = completion.outcome else { return }
-        let latency = LoadTally.microseconds(from: completion.due, to: completion.done)
         self.latency.record(latency)
         if let second { seconds[second].latency.record(latency) }
         if let kind {

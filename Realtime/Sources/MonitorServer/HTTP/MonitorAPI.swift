@@ -82,8 +82,12 @@ struct MonitorAPI: Sendable {
         let id = try instance(context)
         let body = try TokenPublication(await request.bytes(limit: limits.bodyBytes))
         let shown = body.staleDate.map { ContentStamp(generatedAt: body.generatedAt ?? clock.now, staleDate: $0) }
-        let isNew = try await monitor.publish(body.token, for: id, shown: shown)
-        return state(id, isNew ? .created : .ok)
+        switch try await monitor.publish(body.token, for: id, shown: shown) {
+        case .only: return state(id, .created)
+        case .replaced: return state(id, .ok)
+        case .ends: return state(id, .accepted)
+        case .refused: throw ending(id, got: "a token")
+        }
     }
 
     private func withdraw(_ context: MonitorContext) async throws -> Response {
@@ -116,8 +120,7 @@ struct MonitorAPI: Sendable {
                 allowed: "a later one for other content"
             )
         case .ended:
-            let what = "instance \(id.text)"
-            throw RequestProblem(.conflict, what: what, got: "content", allowed: "none: the instance ends")
+            throw ending(id, got: "content")
         }
     }
 
@@ -210,6 +213,10 @@ struct MonitorAPI: Sendable {
 
     private func unknown(_ id: InstanceID) -> RequestProblem {
         RequestProblem(.unknown, what: "instance \(id.text)", got: "no such instance")
+    }
+
+    private func ending(_ id: InstanceID, got: String) -> RequestProblem {
+        RequestProblem(.conflict, what: "instance \(id.text)", got: got, allowed: "none: the instance ends")
     }
 
     private func state(_ id: InstanceID, _ status: HTTPResponse.Status) -> Response {

@@ -97,6 +97,11 @@ extension MonitorRoute {
             [
                 answer(200, .acknowledgement, "The token replaces an earlier one, durably."),
                 answer(201, .acknowledgement, "The token is the instance's only one, durably."),
+                answer(
+                    202,
+                    .acknowledgement,
+                    "The instance ends: the token is durable, and the end will be pushed to it."
+                ),
             ]
         case .withdraw: [answer(204, .none, "The token is invalid, durably, and no push to it is in flight.")]
         case .announce: [answer(202, .acknowledgement, "The content is durable and will be pushed.")]
@@ -119,7 +124,7 @@ extension MonitorRoute {
             case .noSecret: needsSecret
             case .unknown: [.withdraw, .end, .read].contains(self)
             case .otherMethod: false
-            case .conflict: self == .announce
+            case .conflict: self == .publish || self == .announce
             case .tooLarge: !fields.isEmpty
             case .otherShard: hasInstance
             case .full: self == .publish || self == .announce

@@ -7,35 +7,58 @@ import Wire
 ///
 /// Each is applied after its change is durable, except for the first step of a withdrawal.
 extension MonitorStateMachine {
+    /// The effect of a published token.
+    enum Publication: Hashable {
+        /// It is the instance's only one.
+        case only
+        /// It replaces an earlier one, or a later change was applied first.
+        case replaced
+        /// The instance ends, and so does the card behind the token.
+        case ends
+        /// None: the end of the instance was accepted and is final.
+        case refused
+    }
+
     /// Records that a token was published or has replaced another; the app may have reported what the activity shows.
-    ///
-    /// - Returns: `true` if the instance had none; `false` if a later change was applied first.
     @discardableResult
     mutating func tokenPublished(
         _ token: PublishedToken,
         for id: InstanceID,
         shown: ContentStamp?,
         at now: Instant
-    ) -> Bool {
+    ) -> Publication {
         let row = rowMaking(id, at: now)
-        guard token.revision > instances[row].revision else { return false }
+        guard token.revision > instances[row].revision else { return .replaced }
         let isFirst = instances[row].tokenState != .active
         counts.published += 1
         instances[row].changedAt = now
         instances[row].revision = token.revision
-        watch(row, token: token, shown: shown, at: now)
-        return isFirst
+        switch watch(row, token: token, shown: shown, at: now) {
+        case .watched: return isFirst ? .only : .replaced
+        case .ends: return .ends
+        case .over: return .refused
+        }
     }
 
     /// Starts or resumes monitoring of an instance that has a token.
-    mutating func watch(_ row: Int, token: PublishedToken, shown: ContentStamp?, at now: Instant) {
+    @discardableResult
+    mutating func watch(
+        _ row: Int,
+        token: PublishedToken,
+        shown: ContentStamp?,
+        at now: Instant
+    ) -> MonitorStation.Publication {
         instances[row].token = token
         instances[row].tokenState = .active
         let publication = instances[row].station
             .tokenPublished(publishedAt: token.publishedAt, shown: shown, at: now, rules)
         if case .watched(sendsContent: true) = publication { sendUpdate(row, at: now) }
         settle(row, at: now)
+        return publication
     }
+
+    /// Returns `true` if a token of the instance would have no effect, because an accepted end is final.
+    func isOver(_ id: InstanceID) -> Bool { row(of: id).map { instances[$0].station.monitor.isOver(rules) } ?? false }
 
     // MARK: - Withdrawal
 

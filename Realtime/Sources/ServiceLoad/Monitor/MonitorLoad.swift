@@ -14,8 +14,13 @@ package struct MonitorLoad: Load {
     package var schedule: LoadSchedule
     /// The requests.
     package var operations: MonitorOperations
+    /// The beginning of the instances' names, before their numbers; see ``LoadInstances``.
+    package var prefix: String
     /// The most connections.
     package var connections = 64
+
+    /// The longest time in which the load's instances are withdrawn.
+    private static let patience = Duration.seconds(30)
 
     /// A load.
     package init(
@@ -23,23 +28,34 @@ package struct MonitorLoad: Load {
         secret: String,
         authority: String?,
         schedule: LoadSchedule,
-        operations: MonitorOperations
+        operations: MonitorOperations,
+        prefix: String
     ) {
         self.monitor = monitor
         self.secret = secret
         self.authority = authority
         self.schedule = schedule
         self.operations = operations
+        self.prefix = prefix
     }
 
-    /// Sends all requests and waits for the answers; see ``LoadRun``.
+    /// Sends all requests, waits for the answers, and then withdraws the instances that it has published; see ``LoadRun``.
     package func run(endingWith end: EarlyEnd, report: (LoadProgress) -> Void) async throws -> LoadProgress {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let run = LoadRun(schedule, on: [MultiThreadedEventLoopGroup.singleton.next()]) { _ in
-            MonitorTarget(operations, over: client)
+            MonitorTarget(operations, over: client, prefix: prefix)
         }
         return try await working {
-            try await run.run(unixMicroseconds: WallClock.microseconds, endingWith: end, report: report)
+            var progress = try await run.run(
+                unixMicroseconds: WallClock.microseconds,
+                endingWith: end,
+                report: report
+            )
+            // A monitor that has answered nothing has published nothing.
+            guard progress.tally.learnt.answered > 0 else { return progress }
+            let names = operations.instances(after: progress.tally.requests).map { "\(prefix)\($0)" }
+            progress.remaining = await LoadInstances.withdraw(names, from: client, patience: Self.patience)
+            return progress
         } finally: {
             await client.shutDown()
         }

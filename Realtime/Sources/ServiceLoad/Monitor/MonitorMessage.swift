@@ -14,8 +14,9 @@ struct MonitorMessage: Equatable {
     /// - Parameters:
     ///   - epoch: The monitor's time at the beginning of the run [µs since 1970].
     ///   - timeToLive: The TTL of content.
-    init(_ news: ServerNews, epoch: Int64, timeToLive: TimeSpan) {
-        instance = "ride-\(news.instance.ride).\(news.instance.life)"
+    ///   - prefix: The beginning of the instances' names; see ``LoadInstances``.
+    init(_ news: ServerNews, epoch: Int64, timeToLive: TimeSpan, prefix: String = LoadInstances.alone) {
+        instance = Self.name(of: news.instance, prefix: prefix)
         func date(_ instant: Instant) -> Instant? {
             instant == .never ? nil : Instant(microseconds: epoch + instant.microseconds)
         }
@@ -51,6 +52,11 @@ struct MonitorMessage: Equatable {
             route = .end
             body = nil
         }
+    }
+
+    /// Returns the name of an instance.
+    static func name(of instance: ServerNews.Instance, prefix: String) -> String {
+        "\(prefix)\(instance.ride).\(instance.life)"
     }
 
     /// The length of the content in a payload of a given length [bytes].

@@ -45,6 +45,9 @@ package struct MonitorOperations: Hashable, Sendable {
         }
     }
 
+    /// The instances that the first requests publish.
+    func instances(after requests: Int) -> Range<Int> { 0..<min(instances, requests) }
+
     private func publication(of instance: Int, number: UInt32) -> Operation {
         Operation(kind: .publish, instance: instance, token: DeviceToken(ride: UInt64(instance), number: number))
     }

@@ -7,6 +7,7 @@ import Wire
 final class MonitorTarget: HTTPTarget {
     private let operations: MonitorOperations
     private let monitor: MonitorClient
+    private let prefix: String
     private var begin = NIODeadline.distantFuture
     private var unixMicrosecondsAtBegin: Int64 = 0
 
@@ -16,8 +17,9 @@ final class MonitorTarget: HTTPTarget {
     /// The TTL of content.
     private static let timeToLive = TimeSpan.minutes(2)
 
-    init(_ operations: MonitorOperations, over monitor: MonitorClient) {
-        (self.operations, self.monitor) = (operations, monitor)
+    /// - Parameter prefix: The beginning of the instances' names, before their numbers.
+    init(_ operations: MonitorOperations, over monitor: MonitorClient, prefix: String) {
+        (self.operations, self.monitor, self.prefix) = (operations, monitor, prefix)
     }
 
     func begin(_ lane: LoadLane<MonitorTarget>, at begin: NIODeadline, unixMicroseconds: Int64) {
@@ -43,6 +45,6 @@ final class MonitorTarget: HTTPTarget {
                 .json
             default: nil
             }
-        monitor.send(request, operation.kind, about: "ride-\(operation.instance)", body: body, for: lane)
+        monitor.send(request, operation.kind, about: "\(prefix)\(operation.instance)", body: body, for: lane)
     }
 }

@@ -47,6 +47,8 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         var epoch: Int64 = 0
         /// For each instance with a request in flight, the news that wait for its answer.
         var waiting: [ServerNews.Instance: [ServerNews]] = [:]
+        /// The instances with a token that is neither withdrawn nor to be ended.
+        var published: Set<ServerNews.Instance> = []
         var isMeasured = false
         var before: MonitorMetrics?
         var outcome = Outcome()
@@ -58,16 +60,20 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
     /// The beginning of the measured time.
     private let measuredFrom: Instant
     private let client: MonitorClient
+    private let prefix: String
     private let time: MonitorClient.Time
     private let state = Mutex(State())
 
     /// A wire without a phone line, to a monitor whose clock runs at the speed of the run.
     ///
-    /// - Parameter time: A reading of the monitor's clock.
-    package init(scenario: Scenario, client: MonitorClient, time: MonitorClient.Time) {
+    /// - Parameters:
+    ///   - prefix: The beginning of the instances' names; see ``LoadInstances``.
+    ///   - time: A reading of the monitor's clock.
+    package init(scenario: Scenario, client: MonitorClient, prefix: String, time: MonitorClient.Time) {
         timeToLive = scenario.content.ttl
         measuredFrom = .start + scenario.clock.warmUp
         self.client = client
+        self.prefix = prefix
         self.time = time
     }
 
@@ -101,6 +107,11 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
             for news in news {
                 switch news {
                 case .server(let news):
+                    switch news.message {
+                    case .token: state.published.insert(news.instance)
+                    case .withdrawal, .rideOver: state.published.remove(news.instance)
+                    case .content: break
+                    }
                     if state.waiting[news.instance]?.append(news) == nil {
                         state.waiting[news.instance] = []
                         first.append(news)
@@ -137,7 +148,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         while let news = next {
             let (epoch, clock) = state.withLock { ($0.epoch, $0.clock) }
             guard let clock else { return }
-            let message = MonitorMessage(news, epoch: epoch, timeToLive: timeToLive)
+            let message = MonitorMessage(news, epoch: epoch, timeToLive: timeToLive, prefix: prefix)
             let result = await client.result(of: message.route, about: message.instance, body: message.body)
             let now = clock.now
             let latency = clock.wall(now - news.at)
@@ -204,5 +215,13 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
             if let after, let before = state.before { state.outcome.counted = after.since(before) }
             return state.outcome
         }
+    }
+
+    /// Withdraws the tokens that the run leaves, for a limited time.
+    ///
+    /// - Returns: The number of instances whose withdrawal was not acknowledged.
+    package func withdrawRest(patience: Duration) async -> Int {
+        let names = state.withLock { $0.published }.map { MonitorMessage.name(of: $0, prefix: prefix) }
+        return await LoadInstances.withdraw(names.sorted(), from: client, patience: patience)
     }
 }

@@ -1,6 +1,7 @@
 // The state that the views share: the scenario, the settings of both worlds, the event stream, and the address that
 // holds the state.
 
+import { Capacity } from "./capacity.js";
 import { loadRuntime } from "./charts.js";
 import { clockTime, duration, fileText, h, words } from "./dom.js";
 import { Export } from "./export.js";
@@ -10,7 +11,7 @@ import { Phones } from "./phones.js";
 import { TradeOff } from "./tradeoff.js";
 import { Tune } from "./tune.js";
 
-const viewNames = ["tune", "tradeoff", "phones", "export"];
+const viewNames = ["tune", "tradeoff", "capacity", "phones", "export"];
 /** The number of changes that the badge lists. */
 const mostListed = 3;
 
@@ -49,6 +50,7 @@ class Studio {
     this.views = {
       tune: new Tune(this, document.getElementById("tune")),
       tradeoff: new TradeOff(this, document.getElementById("tradeoff")),
+      capacity: new Capacity(this, document.getElementById("capacity")),
       phones: new Phones(this, document.getElementById("phones")),
       export: new Export(this, document.getElementById("export")),
     };
@@ -234,7 +236,7 @@ class Studio {
       this.tell("A newer page replaced this one: at most five can be open. To continue, close another page and " +
         "reload this one.");
     });
-    for (const kind of ["answer", "point", "progress", "opening", "reading"]) {
+    for (const kind of ["answer", "capacity", "point", "progress", "opening", "reading"]) {
       events.addEventListener(kind, (event) => {
         const data = JSON.parse(event.data);
         for (const listener of this.listeners.get(kind) ?? []) listener(data);

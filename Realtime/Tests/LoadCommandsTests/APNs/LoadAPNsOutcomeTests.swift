@@ -146,6 +146,7 @@ struct LoadAPNsOutcomeTests {
                 "apns_response_missing_count{why:timed_out}.total = 1 count",
                 "apns_response_missing_count{why:not_sent}.total = 0 count",
                 "apns_response_missing_count{why:connection_lost}.total = 1 count",
+                "unanswered_wait_us{all}.min = 700 us", "unanswered_wait_us{all}.max = 1500 us",
                 "apns_response_missing_count{why:not_processed}.total = 1 count",
                 "requests_per_second{all}.mean = 2.0 1/s", "requests_asked_per_second{all}.mean = 3.0 1/s",
                 "errors_ratio{all}.ratio = \(5.0 / 7.0) 1", "connections_made_count{all}.total = 3 count",
@@ -185,7 +186,7 @@ struct LoadAPNsOutcomeTests {
         #expect(
             Set(undefined.map(\.metric)) == [
                 "errors_ratio", "push_latency_us", "request_latency_us", "requests_asked_per_second",
-                "requests_per_second", "send_time_us", "send_wait_us",
+                "requests_per_second", "send_time_us", "send_wait_us", "unanswered_wait_us",
             ]
         )
         #expect(rows.filter { $0.value != nil }.allSatisfy { $0.value == .integer(0) })
@@ -275,6 +276,22 @@ struct LoadAPNsOutcomeTests {
         #expect(results.notes.contains("Requests due in the first 500 ms are not measured."))
     }
 
+    @Test(
+        "A lost request belongs to the second in which it was due, in the chart of outcomes and in the rate of answers"
+    )
+    func lost() throws {
+        var tally = LoadTally()
+        tally.recordAnswer(dueAfter: 100, took: 50)
+        tally.record(.timedOut, dueAfter: 1100, took: 5000)
+        tally.recordAnswer(dueAfter: 2100, took: 1000)
+        let outcome = LoadAPNsOutcome(tally: tally, duration: .seconds(3))
+        let course = outcome.course(outcome.windows)
+        #expect(course.countsByDueTime)
+        #expect(course.windows.map { Array($0.outcomes.prefix(2)) }.prefix(3) == [[1, 0], [0, 1], [1, 0]])
+        #expect(course.windows.map(\.done).prefix(4) == [1, 0, 0, 1])
+        #expect(course.windows.map { $0.outcomes.reduce(0, +) }.reduce(0, +) == 3)
+    }
+
     @Test("After an early end no more requests are due, however long the last answers take")
     func earlyEnd() throws {
         func asked(after ran: TimeSpan) throws -> [Int?] {
@@ -298,10 +315,14 @@ struct LoadAPNsOutcomeTests {
 extension LoadTally {
     /// Records an accepted push, by its due time since the beginning of the load and its latency [ms].
     fileprivate mutating func recordAnswer(dueAfter milliseconds: Int64, took: Int64) {
+        record(.answered(APNsAnswer(status: 200)), dueAfter: milliseconds, took: took)
+    }
+
+    fileprivate mutating func record(_ outcome: APNsOutcome, dueAfter milliseconds: Int64, took: Int64) {
         let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .milliseconds(milliseconds)
         let completion = APNsCompletion(
             number: 0,
-            outcome: .answered(APNsAnswer(status: 200)),
+            outcome: outcome,
             due: due,
             sent: due,
             done: due + .milliseconds(took)

@@ -77,6 +77,8 @@ struct LoadAPNsPhaseTests {
         met.faults = [Self.span(1_000_000, 2_500_000)]
         let during = try Check(parsing: "request_latency_us{phase:during}.p99 < 1s").outcome(in: met.rows)
         #expect(!during.holds && during.unanswered?.missing == 1 && during.unanswered?.all == 2)
+        // The request without an answer has waited for 100 ms.
+        #expect(during.unanswered?.bound == 100_000)
         let before = try Check(parsing: "request_latency_us{phase:before}.p99 < 1s").outcome(in: met.rows)
         #expect(before.holds && before.unanswered == nil)
         #expect(throws: ResponseError.self) {

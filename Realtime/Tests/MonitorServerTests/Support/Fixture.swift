@@ -63,11 +63,12 @@ struct MonitorFixture {
 
     init(
         scratch: Scratch,
-        limits: MonitorLimits = MonitorLimits()
+        limits: MonitorLimits = MonitorLimits(),
+        rules: Scenario.Monitor = Scenario.Monitor()
     ) throws {
         self.scratch = scratch
         let clock = SystemClock()
-        let machine = try Fixture.machine(at: clock.now)
+        let machine = try Fixture.machine(rules, at: clock.now)
         registry = try Registry(path: scratch.path("tokens.sqlite"))
         let monitor = try Monitor(
             machine: machine,

@@ -47,6 +47,15 @@ struct MonitorMessageTests {
         #expect(kinds == [.publish, .withdraw, .end])
     }
 
+    @Test("The names of a load in a running monitor carry its run and its beginning")
+    func names() {
+        let prefix = LoadInstances.prefix(of: "9f86d081884c7d65", beganAt: 1_700_000_000_000_000)
+        #expect(prefix == "load-9f86d081884c7d65-gqll7vatq8-")
+        let news = ServerNews(instance: Self.instance, message: .withdrawal, at: .start)
+        let message = MonitorMessage(news, epoch: Self.epoch, timeToLive: .minutes(2), prefix: prefix)
+        #expect(path(message) == "/v1/instances/\(prefix)7.2/token")
+    }
+
     @Test("Content without a stale date has none in its request, and with a TTL of zero it is not renewed")
     func withoutStaleDate() {
         let stamp = ContentStamp(generatedAt: .start, staleDate: .never)

@@ -19,8 +19,14 @@ final class ScriptedServer: Sendable {
         var closes = false
         var after = TimeAmount.zero
 
-        static func answer(_ body: String = "", closes: Bool = false, after: TimeAmount = .zero) -> Reply {
-            let head = "HTTP/1.1 200 OK\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
+        static func answer(
+            _ body: String = "",
+            status: Int = 200,
+            closes: Bool = false,
+            after: TimeAmount = .zero
+        ) -> Reply {
+            let head =
+                "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Other")\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
             return Reply(bytes: head + body, closes: closes, after: after)
         }
 

@@ -21,6 +21,11 @@ extension MetricDeclaration {
             .means(
                 "Time from the due time of a request, even if it was sent later, to its answer. Excludes requests without an answer."
             ),
+        MetricDeclaration("unanswered_wait_us").ofLoads(phases, statistics: ["min", "max"])
+            .means(
+                "Time from the due time of a request without an answer until it was given up, at its time-out or when its "
+                    + "connection was lost."
+            ),
         MetricDeclaration("push_latency_us", better: .lower).ofLoads()
             .means("Time from the first due time of a push to its acceptance, including retries."),
         MetricDeclaration("driver_lateness_us").ofLoads(statistics: ["p50", "p95", "p99", "p999", "max"])

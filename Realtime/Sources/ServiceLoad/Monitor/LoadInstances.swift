@@ -1,0 +1,47 @@
+import LoadGenerator
+import Wire
+
+/// The instances that a load creates on a Freshness Monitor: their names, and their removal.
+package enum LoadInstances {
+    /// The prefix of names in a monitor that has no other instances.
+    package static let alone = "ride-"
+
+    /// Returns the prefix of names that no other load and no app uses.
+    ///
+    /// - Parameters:
+    ///   - run: The seed or the run id of the load.
+    ///   - beganAt: The wall-clock time at its beginning [µs since 1970].
+    package static func prefix(of run: String, beganAt: Int64) -> String {
+        "load-\(run)-\(String(beganAt, radix: 36))-"
+    }
+
+    /// Withdraws the tokens of instances, several at a time, for a limited time.
+    ///
+    /// A monitor then sends nothing to them and forgets them like instances whose ride is over.
+    ///
+    /// - Returns: The number of instances whose withdrawal was not acknowledged.
+    package static func withdraw(_ names: [String], from monitor: MonitorClient, patience: Duration) async -> Int {
+        let limit = ContinuousClock.now + patience
+        let lanes = min(names.count, mostAtATime)
+        return await withTaskGroup(of: Int.self) { group in
+            for lane in 0..<lanes {
+                group.addTask {
+                    var missing = 0
+                    for index in stride(from: lane, to: names.count, by: lanes) {
+                        guard ContinuousClock.now < limit else {
+                            missing += 1
+                            continue
+                        }
+                        let outcome = await monitor.result(of: .withdraw, about: names[index], body: nil).outcome
+                        if case .answered(let answer) = outcome, answer.isAccepted { continue }
+                        missing += 1
+                    }
+                    return missing
+                }
+            }
+            return await group.reduce(0, +)
+        }
+    }
+
+    private static let mostAtATime = 32
+}
