@@ -26,14 +26,14 @@ export class Capacity {
     this.rows = new Map([...quantities.keys()].map((name) => [name, pair()]));
     element.append(
       h("h2", {}, "What saturates first, and when does it recover?"),
-      h("p", { class: "quiet" }, "One replication at full load: at least one whole cell of the scenario. Change settings " +
-        "in Tune."),
+      h("p", { class: "quiet" },
+        "One replication at full load: at least one whole cell of the scenario. Change settings in Tune."),
       this.problem, h("div", { class: "with-work" }, this.state, this.work.element), this.warning,
       this.answers.element,
       ...[...this.rows].map(([name, { element }]) => h("section", { class: "quantity", "data-quantity": name },
         h("h3", {}, quantities.get(name)), element)),
-      h("p", { class: "quiet" }, "Both worlds have the same axes. Peaks are of seconds, sums over the cells, and so upper " +
-        "bounds. Dashed lines are limits without faults; a limit far above a curve is stated below its title."));
+      h("p", { class: "quiet" }, "Both worlds have the same axes. Peaks are of seconds, sums over the cells, and so " +
+        "upper bounds. Dashed lines are limits without faults; a limit far above a curve is stated below its title."));
     studio.on("capacity", (answer) => this.answered(answer));
     studio.on("progress", ({ ask, share }) => ask === this.current && this.work.report(share));
   }
