@@ -430,7 +430,7 @@ for target in package.targets where target.type != .system && target.name != "CP
 }
 
 // As in the simulator's manifest: a build by `make` leaves out the optimisation of commands and pages.
-if Context.environment["FRESHET_QUICK_BUILD"] != nil {
+if Context.environment["FRESHET_QUICK_BUILD"] == "1" {
     for target in package.targets where ["Dashboard", "LoadCommands", "MonitorCommands"].contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }

@@ -133,6 +133,10 @@ struct CIGateTests {
         #expect(worse.summary.contains("If the change is meant, commit this run as the new baseline"))
         #expect(FileManager.default.fileExists(atPath: scratch.path("freshet-gate/junit.xml")))
 
+        let both = try gate(rare.replacing("< 1000", with: "< 1"))
+        #expect(both.status == 98)
+        #expect(both.summary.contains("If the change is meant, change the checks that fail, and commit this run"))
+
         let failing = try gate(Self.scenario.replacing("< 1000", with: "< 1"))
         #expect(failing.status == 99)
         #expect(failing.variables.hasSuffix("outcome=failing\n"))
@@ -274,7 +278,9 @@ struct CIGateTests {
     )
     func metrics(metric: String, message: String) throws {
         let arguments = ["--freshet", Command.directory.appending(path: "freshet").path, "--metric", metric]
+        _ = try scratch.file("freshet-gate/pull.md", "a comment on an earlier change")
         #expect(try gate(Self.scenario, arguments).variables.hasSuffix("outcome=no-baseline\n"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("freshet-gate/pull.md")))
         try FileManager.default.removeItem(atPath: scratch.path("freshet-gate"))
         try commitBaseline()
         let outcome = try gate(Self.scenario, arguments)

@@ -144,7 +144,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         return core.map { $0.isOver && $0.nextDue(policy: rules.policy) == .never } ?? true
     }
 
-    /// `true` if an end was accepted that is final, according to ``Scenario/Monitor/endsAgainOnNewToken``.
+    /// `true` if the instance has ended or its token was withdrawn, and that is final, according to ``Scenario/Monitor/endsAgainOnNewToken``.
     @inline(__always)
     public func isOver(_ rules: MonitorRules) -> Bool {
         !rules.endsAgain && isEndDecided && core?.isTokenInvalidated ?? false
@@ -170,7 +170,8 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         /// The decision to end it remains, because a phone that posts a token was not reached by an end; `isNews`: it
         /// ends from now on.
         case ends(isNews: Bool)
-        /// An end was accepted, and according to ``Scenario/Monitor/endsAgainOnNewToken`` that is final.
+        /// The instance has ended or its token was withdrawn, and according to ``Scenario/Monitor/endsAgainOnNewToken`` that
+        /// is final.
         case over
     }
 

@@ -41,8 +41,8 @@ extension Brief {
             guard kept == 0 else {
                 throw Failure.unfinished(
                     "\(directory): has no results yet, because its sweep or search was stopped or still runs; "
-                        + "\(Format.replications(kept)) of design points are finished and kept. The command that began it (freshet run "
-                        + "or freshet tune with --output \(Brief.word(directory))) continues from there; make the brief when it has ended"
+                        + "\(Format.replications(kept)) of design points are finished and kept. The command that began it (freshet run, "
+                        + "freshet sweep or freshet tune with --output \(Brief.word(directory))) continues from there; make the brief when it has ended"
                 )
             }
         }
@@ -122,8 +122,10 @@ extension Brief {
                     : "One replication of each design point gives no estimate of chance."
             ] + file.missingToday
         let worlds = (experiment.factors?.vary ?? []).filter { !$0.isChoice }.map(\.path)
-        if answer.count(where: { $0.hasPrefix("Where ") }) > 1 {
-            answer.insert("The answer depends on \(worlds.enumeration).", at: 0)
+        let answers = answer.filter { $0.hasPrefix("Where ") }.map { $0.drop { $0 != ":" } }
+        if answers.count > 1 {
+            let depends = Set(answers).count > 1 ? "depends" : "does not depend"
+            answer.insert("The answer \(depends) on \(worlds.enumeration).", at: 0)
         }
         // Of several maps, the page shows that of the response that decides.
         let map = "map-\(Chart.fileName(file.text("deciding_response")))"

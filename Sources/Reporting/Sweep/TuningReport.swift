@@ -18,7 +18,7 @@ public struct TuningReport: Sendable {
     var outcome: SelectionOutcome { result.outcome }
 
     /// The answer in sentences for `tune.json`, which has the difference to today as ``numbers``.
-    var answer: [String] { ([headline] + againstToday.prefix(1) + [caution]).filter { !$0.isEmpty } }
+    var answer: [String] { ([headline] + againstToday.prefix(1) + [edges, caution]).filter { !$0.isEmpty } }
 
     /// The outcome of the search, in one or two sentences.
     public var headline: String {
@@ -172,6 +172,23 @@ public struct TuningReport: Sendable {
         return nil
     }
 
+    /// A sentence on each factor of which the best point has the largest or the smallest of at least three values;
+    /// otherwise empty.
+    var edges: String {
+        guard case .selected(let index) = outcome.decision else { return "" }
+        return sweep.factors.vary.indices.compactMap { place in
+            let tried = Set(sweep.points.compactMap { $0.levels[place].number })
+            let level = sweep.points[index].levels[place]
+            guard tried.count >= 3, let number = level.number else { return nil }
+            let path = sweep.factors.vary[place].path
+            let (size, further) =
+                number == tried.max() ? ("largest", "larger") : number == tried.min() ? ("smallest", "smaller") : ("", "")
+            return size.isEmpty
+                ? nil : "\(level.label) is the \(size) value of `\(path)` that was tried; a \(further) one may be better."
+        }
+        .joined(separator: " ")
+    }
+
     /// A warning if objective or limits are not comparable between points; otherwise empty.
     var caution: String {
         let (tuning, factors) = (result.tuning, sweep.factors)
@@ -208,7 +225,7 @@ public struct TuningReport: Sendable {
     ///
     /// - Parameter width: The columns of the terminal; nil if there is none.
     public func text(width: Int? = nil) -> String {
-        let words = ([headline] + againstToday + [caution]).filter { !$0.isEmpty }.map(Block.paragraph)
+        let words = ([headline] + againstToday + [edges, caution]).filter { !$0.isEmpty }.map(Block.paragraph)
         let table = table(of: Array(order.prefix(60)))
         let tables = width.map { table.parts(width: $0, repeating: 1) } ?? [table]
         return (words + tables.map(Block.table)).plain.replacing("**", with: "").replacing("`", with: "")
@@ -249,6 +266,7 @@ public struct TuningReport: Sendable {
             scenario.descriptionLine,
             goal,
             sweep.experiment.remarkOnScale,
+            edges,
             caution,
             Chart.tuning(result),
             [Block].section("Against today", Block.list(againstToday)),
@@ -297,7 +315,7 @@ public struct TuningReport: Sendable {
         }
         var condition: [String] = []
         if case .selected(let index) = outcome.decision, case let doubt = doubt(index, "meets"), !doubt.isEmpty {
-            condition = ["The guarantee holds only if the selected point meets every limit. \(doubt)."]
+            condition = ["The guarantee holds only if the selected point meets each limit by at least the tolerance. \(doubt)."]
         }
         var exceptions: [String] = []
         if !open.isEmpty {
@@ -427,8 +445,17 @@ public struct TuningReport: Sendable {
                 ? "judged beyond \(limits(named))\(margin); \(unsure)" : "breaks \(limits(named))\(margin)"
         case .eliminated(let better, _):
             let best = result.best.flatMap { sweep.points.firstIndex(of: $0) }
-            return against(best ?? better, index)
+            return against(best ?? better, index) + reservation(index)
         }
+    }
+
+    /// Returns the limits that keep a point from being as good as the best one, although its objective is.
+    private func reservation(_ index: Int) -> String {
+        let constraints = result.tuning.problem.constraints.indices
+        let beyond = constraints.filter { excess(of: index, over: $0) > 0 }
+        let open = result.limitsInDoubt(of: index).filter { !beyond.contains($0) }
+        return (beyond.isEmpty ? "" : ", but beyond \(limits(Array(beyond)))")
+            + (open.isEmpty ? "" : ", but \(limits(open)) is undecided")
     }
 
     /// Returns how an eliminated point compares with the best one.

@@ -48,8 +48,8 @@ package struct PresentSettings: Sendable {
         levels.indices.allSatisfy { haveLevel[$0] && point[$0].label == levels[$0].label }
     }
 
-    /// The label of a value that is too long for a table.
-    fileprivate static let unnamed = "today"
+    /// The label of a value that is too long for a table; no level of a file can have it.
+    fileprivate static let unnamed = "(today)"
     /// The longest value that is its own label.
     private static let longestLabel = 48
 

@@ -115,6 +115,7 @@ public struct TuningResult: Sendable {
         guard let best, let index = tuning.sweep.points.firstIndex(of: best) else { return [] }
         return outcome.systems.indices.filter { system in
             guard system != index, keepsToLimits(system), limitsInDoubt(of: system).isEmpty,
+                outcome.systems[system].status != .surviving(isFeasible: false),
                 let lead = lead(of: system, over: index)
             else { return false }
             return lead.magnitude < tuning.problem.indifference

@@ -49,19 +49,22 @@ struct BriefTests {
         #expect(brief.chart?.path == "charts/pareto.vl.json")
     }
 
-    @Test("An answer for each world is announced, and the map is that of the deciding response")
-    func worlds() async throws {
+    @Test(
+        "An answer for each world is announced, and the map is that of the deciding response",
+        arguments: [("1%", "does not depend"), ("85%", "depends")]
+    )
+    func worlds(share: String, words: String) async throws {
         let scratch = Scratch()
         let factors = """
             factors:
               vary: {apns.loss: [0%, 50%], content.refresh: [60s, 200s]}
               responses: [ride_stage_coverage_ratio, pushes_per_activity]
-            checks: [ride_stage_coverage_ratio > 1%]
+            checks: [ride_stage_coverage_ratio > \(share)]
             """
         let analysis = try await SmallSweep.analysis(factors)
         let directory = try write(RunFiles(analysis.result), to: "sweep", in: scratch)
         let brief = try Brief([directory], Brief.Options())
-        #expect(brief.answer[0] == "The answer depends on apns.loss.", "\(brief.answer)")
+        #expect(brief.answer[0] == "The answer \(words) on apns.loss.", "\(brief.answer)")
         #expect(brief.answer[1].hasPrefix("Where apns.loss = 0%: "))
         #expect(brief.chart?.path == "charts/map-ride-stage-coverage-ratio.vl.json")
     }

@@ -210,7 +210,7 @@ struct TuningReportTests {
             // The point with the better objective is selected or ruled out, and neither is sure.
             if near.best?.number == 0 {
                 #expect(
-                    guarantee[0].hasPrefix("The guarantee holds only if the selected point meets every limit. "),
+                    guarantee[0].hasPrefix("The guarantee holds only if the selected point meets each limit by at least the tolerance. "),
                     "\(guarantee)"
                 )
                 #expect(guarantee[0].contains("cannot decide whether it meets `pushes_per_activity <="))
@@ -268,6 +268,17 @@ struct TuningReportTests {
                     + "with a larger `--budget` can decide."
             ]
         )
+    }
+
+    @Test("A best point at the end of the values that were tried has a remark; two values have no inside")
+    func edges() async throws {
+        func edges(_ values: String) async throws -> String {
+            let goal = "minimise: pushes_per_activity, indifference: 0.5"
+            return TuningReport(try await SmallSweep.tuning(vary: "content.refresh: \(values)", goal: goal)).edges
+        }
+        let remark = "200s is the largest value of `content.refresh` that was tried; a larger one may be better."
+        #expect(try await edges("[200s, 50s, 100s]") == remark)
+        #expect(try await edges("[50s, 200s]") == "")
     }
 
     @Test("Today's settings without a value of the objective are missing, with the reason")

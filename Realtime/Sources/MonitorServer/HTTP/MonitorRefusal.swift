@@ -22,8 +22,8 @@ enum MonitorRefusal: Int, CaseIterable {
         case .otherMethod: "The path has other methods. The header Allow lists them."
         case .conflict:
             "The instance ends; or content with a later generation time, or other content with the same one, was "
-                + "announced before. A token gets this answer only if the card has ended and "
-                + "monitor.end_again_on_new_token is false."
+                + "announced before. A token gets this answer only after the end, or after the token was withdrawn, "
+                + "and if monitor.end_again_on_new_token is false."
         case .tooLarge: "The body exceeds --max-body."
         case .otherShard: "The instance belongs to another --shard."
         case .tooMany: "The client exceeds --rate-limit. The header Retry-After says when to try again."

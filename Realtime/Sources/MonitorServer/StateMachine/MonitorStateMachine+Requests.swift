@@ -15,7 +15,7 @@ extension MonitorStateMachine {
         case replaced
         /// The instance ends, and so does the card behind the token.
         case ends
-        /// None: the end of the instance was accepted and is final.
+        /// None: the instance has ended or its token was withdrawn, and that is final.
         case refused
     }
 
@@ -57,7 +57,7 @@ extension MonitorStateMachine {
         return publication
     }
 
-    /// Returns `true` if a token of the instance would have no effect, because an accepted end is final.
+    /// Returns `true` if a token of the instance would have no effect, because its end or the withdrawal is final.
     func isOver(_ id: InstanceID) -> Bool { row(of: id).map { instances[$0].station.monitor.isOver(rules) } ?? false }
 
     // MARK: - Withdrawal

@@ -28,19 +28,30 @@ package enum LoadInstances {
                 group.addTask {
                     var missing = 0
                     for index in stride(from: lane, to: names.count, by: lanes) {
-                        guard ContinuousClock.now < limit else {
-                            missing += 1
-                            continue
-                        }
-                        let outcome = await monitor.result(of: .withdraw, about: names[index], body: nil).outcome
-                        if case .answered(let answer) = outcome, answer.isAccepted { continue }
-                        missing += 1
+                        missing += await isWithdrawn(names[index], from: monitor, by: limit) ? 0 : 1
                     }
                     return missing
                 }
             }
             return await group.reduce(0, +)
         }
+    }
+
+    /// Withdraws a token, again every second while the monitor answers 429; returns `true` if the monitor then does not
+    /// watch the instance.
+    private static func isWithdrawn(
+        _ name: String,
+        from monitor: MonitorClient,
+        by limit: ContinuousClock.Instant
+    ) async -> Bool {
+        while ContinuousClock.now < limit {
+            let outcome = await monitor.result(of: .withdraw, about: name, body: nil).outcome
+            guard case .answered(let answer) = outcome else { return false }
+            // 421: the instance belongs to another shard, so this monitor refused its token.
+            if answer.isAccepted || answer.status == 421 { return true }
+            guard answer.status == 429, (try? await Task.sleep(for: .seconds(1))) != nil else { return false }
+        }
+        return false
     }
 
     private static let mostAtATime = 32

@@ -4,13 +4,14 @@ import { mountChart } from "./charts.js";
 import { counted, h, number, scrollable } from "./dom.js";
 import { Work } from "./work.js";
 
-/** The quantities in order of display, with the note on a quantity that a world lacks. */
+/** The quantities in order of display. */
 const quantities = new Map([
   ["streams", "Streams in use"], ["queue", "Queue"], ["wait", "p99 wait"], ["requests", "Requests per second"],
   ["retries", "Retry tokens of the monitor"], ["repeats", "Retry tokens of the sender"],
 ]);
+/** The notes on quantities that a world lacks. */
 const without = {
-  retries: "The monitor has no retry budget (monitor.retry.budget).",
+  retries: "There is no monitor (monitor.enabled), or it has no retry budget (monitor.retry.budget).",
   repeats: "The sender has no retry budget (sender.retry_budget).",
 };
 

@@ -69,7 +69,7 @@ struct PresentSettingsTests {
     func longValue() throws {
         let sweep = try sweep("monitor.retry: {once: {max_attempts: 1}, twice: {max_attempts: 2}}")
         let level = sweep.presents[0].levels[0]
-        #expect(level.label == "today" && level.words.hasPrefix("{max_attempts: "), "\(level.words)")
+        #expect(level.label == "(today)" && level.words.hasPrefix("{max_attempts: "), "\(level.words)")
     }
 
     @Test(
