@@ -80,6 +80,7 @@ struct LoadMonitorRateOutcome: Sendable {
             let scope = "request:\(kind.name)"
             rows.append(.count("monitor_requests_count", kind.sent, scope: scope))
             rows += SummaryRow.times("request_latency_us", kind.latency, scope: scope)
+            rows += kind.learnt.missingRows("monitor_response_missing_count", scope: scope)
             rows += kind.statuses.sorted { $0.key < $1.key }
                 .map { .count("monitor_response_count", $0.value, scope: "\(scope);status:\($0.key)") }
         }
