@@ -87,6 +87,16 @@ struct LoadMonitorRateOutcome: Sendable {
         return rows
     }
 
+    /// A warning that no announcement was due; nil if one was, or without any request.
+    var withoutAnnouncement: String? {
+        let announced = tally.kinds.first { $0.name == MonitorRoute.announce.rawValue }?.learnt.total ?? 0
+        guard announced == 0, tally.requests > 0 else { return nil }
+        return
+            "No announcement of content was sent: a load first publishes a token for each instance, and this one ended before any "
+            + "announcement. Its results and thresholds are about the publication of tokens alone. Use fewer --instances, a "
+            + "higher --rate or a longer --duration."
+    }
+
     /// Adds the time series, the histogram, the data of charts and the notes.
     func describe(_ results: inout LoadResults, plan: RatePlan?) {
         var course = asLoad
@@ -111,6 +121,7 @@ struct LoadMonitorRateOutcome: Sendable {
             "\(tally.latestRequest); never sent, because there was no connection or too many earlier requests were in flight: "
                 + "\(tally.learnt.notSent).",
         ]
+        if let withoutAnnouncement { results.notes.insert(withoutAnnouncement, at: 0) }
     }
 }
 
