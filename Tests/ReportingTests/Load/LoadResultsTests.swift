@@ -132,7 +132,7 @@ struct LoadResultsTests {
             let rows = rows(notSent: notSent)
             return rows.prefix(5).map { rows.valueText(of: $0) }
         }
-        // Each has waited for at least 2 s, of which at most 100 ms for a stream.
+        // Each has waited for at least 2 s. At most 100 ms was the wait for a stream.
         #expect(
             texts(0) == [
                 "700 µs", "≥ 1.90 s, 20 unanswered", "≥ 2 s, 20 unanswered", "≥ 2 s, 20 unanswered", "100 ms",
