@@ -121,7 +121,7 @@ struct LoadMonitorRateOutcome: Sendable {
             "\(tally.latestRequest); never sent, because there was no connection or too many earlier requests were in flight: "
                 + "\(tally.learnt.notSent).",
         ]
-        if let withoutAnnouncement { results.notes.insert(withoutAnnouncement, at: 0) }
+        results.warning = withoutAnnouncement
     }
 }
 
