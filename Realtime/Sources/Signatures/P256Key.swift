@@ -55,6 +55,11 @@ package struct P256PublicKey: Sendable {
         key = try P256Key(pem: pem, isPrivate: false)
     }
 
+    /// The key in PEM (SubjectPublicKeyInfo).
+    package var pem: String {
+        get throws(LibcryptoError) { try Libcrypto.pem { PEM_write_bio_PUBKEY($0, key.pointer) } }
+    }
+
     fileprivate init(of key: P256Key) throws(LibcryptoError) {
         let der = try Libcrypto.der { i2d_PUBKEY(key.pointer, $0) }
         self.key = P256Key(owning: try Libcrypto.read(der: der) { d2i_PUBKEY(nil, $0, $1) })

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandTestSupport
 import Foundation
 import LoadGenerator
+import NIOSSL
 import Shell
 import Testing
 
@@ -66,7 +67,43 @@ struct ProviderFilesTests {
         try writeReady(ready, ca: files.ca?.path, key: nil)
         #expect(try isRefused(files, against: ready), "the key is another's")
         try writeReady(ready, ca: nil, key: files.key?.path)
+        try writeWholeOrExit("another's", to: "\(directory)/ca.pem", mode: 0o644)
         #expect(try isRefused(files, against: ready), "the certificate is another's")
+    }
+
+    @Test("Without the ready file, the authority's mark shows the files of the previous stand-in")
+    func marked() throws {
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        func files() throws -> ProviderFiles {
+            ProviderFiles(
+                ca: .init(
+                    text: try ServerIdentity.throwAway().authorityPEM ?? "",
+                    path: "\(directory)/ca.pem",
+                    mode: 0o644,
+                    option: "--ca",
+                    isAsked: false
+                ),
+                key: .init(
+                    text: try ProviderKey.throwAway().pem,
+                    path: "\(directory)/key.p8",
+                    mode: 0o600,
+                    option: "--key",
+                    isAsked: false
+                )
+            )
+        }
+        let (first, second) = (try files(), try files())
+        try first.write()
+        #expect(try NIOSSLCertificate.fromPEMFile("\(directory)/ca.pem").count == 1)
+        #expect(try !isRefused(second, against: "\(directory)/ready.json"))
+        // Another key with the same authority, such as one from Apple, is kept.
+        try writeWholeOrExit(try ProviderKey.throwAway().pem, to: "\(directory)/key.p8", mode: 0o600)
+        #expect(try isRefused(second, against: nil))
+        try second.write()
+        #expect(try !isRefused(first, against: nil))
+        try writeWholeOrExit(try ServerIdentity.throwAway().authorityPEM ?? "", to: "\(directory)/ca.pem", mode: 0o644)
+        #expect(try isRefused(first, against: nil))
     }
 
     @Test("They are written completely, each with its mode, and no other file remains")

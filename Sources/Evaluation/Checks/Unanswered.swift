@@ -19,52 +19,52 @@ public struct Unanswered: Hashable, Sendable {
     ///
     /// A single request without an answer is enough for the mean and the maximum. The result is nil if the row covers
     /// all requests, or if it is not a latency.
+    ///
+    /// The counts are of the row's own kind of request: in a load on a monitor of requests to the monitor, even if the rows
+    /// count the monitor's pushes too. A request that was never sent has no service time, and the wait for a stream is
+    /// unknown only for such requests.
     package init?(in rows: [SummaryRow], beyond row: SummaryRow) {
-        guard LoadMetrics.isOfAnswers(row.metric) else { return nil }
-        func count(_ metric: String, _ scope: String = "all") -> Double? {
-            rows.first { $0.metric == metric && $0.scope == scope }?.value?.double
+        guard LoadMetrics.isOfAnswers(row.metric),
+            let metrics = LoadMetrics.requests.first(where: { kind in rows.contains { $0.metric == kind.sent } })
+        else { return nil }
+        func count(_ metric: String, _ scope: String) -> Int? {
+            rows.first { $0.metric == metric && $0.scope == scope }?.value.map { Int($0.double) }
         }
-        if row.scope.hasPrefix("phase:") {
-            guard let lost = count("apns_response_missing_count", row.scope), lost > 0,
-                let answered = count("apns_response_count", row.scope),
-                Self.include(
-                    Self.share(ofQuantile: row.stat) ?? 1,
-                    within: Int(answered),
-                    of: Int(answered),
-                    and: Int(lost)
-                )
-            else { return nil }
-            (missing, all) = (Int(lost), Int(lost + answered))
-            bound = Self.bound(in: rows, of: row, missing: missing, all: all)
-            return
+        let scope = row.scope
+        let lost = count(metrics.missing, scope) ?? 0
+        let notSent = count(metrics.missing, scope == "all" ? "why:not_sent" : "\(scope);why:not_sent") ?? 0
+        guard let answered = count(metrics.answered, scope) ?? count(metrics.sent, scope).map({ $0 + notSent - lost })
+        else { return nil }
+        switch row.metric {
+        case "send_wait_us": (missing, all) = (notSent, answered + lost)
+        case "send_time_us": (missing, all) = (lost - notSent, answered + lost - notSent)
+        default: (missing, all) = (lost, answered + lost)
         }
-        for metrics in LoadMetrics.requests {
-            guard let lost = count(metrics.missing), lost > 0, let sent = count(metrics.sent) else { continue }
-            let (missing, all) = (Int(lost), Int(sent + (count(metrics.missing, "why:not_sent") ?? 0)))
-            let answered = all - missing
-            guard Self.include(Self.share(ofQuantile: row.stat) ?? 1, within: answered, of: answered, and: missing)
-            else { continue }
-            (self.missing, self.all) = (missing, all)
-            bound = Self.bound(in: rows, of: row, missing: missing, all: all)
-            return
-        }
-        return nil
+        let share = Self.share(ofQuantile: row.stat) ?? 1
+        guard Self.include(share, within: all - missing, of: all - missing, and: missing) else { return nil }
+        bound = Self.bound(in: rows, of: row, missing: missing, all: all)
     }
 
     /// Returns the lower bound of a statistic over all requests.
-    ///
-    /// Waits count from due times, as only `request_latency_us` does. Rows of one kind of request have no waits of their
-    /// own.
     private static func bound(in rows: [SummaryRow], of row: SummaryRow, missing: Int, all: Int) -> Double? {
-        func wait(_ stat: String) -> Double? {
-            guard row.metric == "request_latency_us" else { return nil }
-            return rows.first { $0.metric == Self.wait && $0.stat == stat && $0.scope == row.scope }?.value?.double
+        func value(_ metric: String, _ stat: String) -> Double? {
+            rows.first { $0.metric == metric && $0.stat == stat && $0.scope == row.scope }?.value?.double
         }
+        let shortest = value(Self.wait, "min")
+        let waits: (shortest: Double?, longest: Double?) =
+            switch row.metric {
+            // The longest wait may be that of a request of the other sort.
+            case "send_wait_us": (shortest, shortest)
+            // Waits count from due times. None of the requests was sent later than the longest wait for a stream.
+            case "send_time_us":
+                value("send_wait_us", "max").flatMap { late in shortest.map { ($0 - late, $0 - late) } } ?? (nil, nil)
+            default: (shortest, value(Self.wait, "max"))
+            }
         let known = row.value?.double
         let waited =
             row.stat == "mean"
-            ? wait("min").map { ((known ?? 0) * Double(all - missing) + $0 * Double(missing)) / Double(max(1, all)) }
-            : wait(row.stat == "max" ? "max" : "min")
+            ? waits.shortest.map { ((known ?? 0) * Double(all - missing) + $0 * Double(missing)) / Double(max(1, all)) }
+            : row.stat == "max" ? waits.longest : waits.shortest
         return [known, waited].compactMap(\.self).max()
     }
 

@@ -55,10 +55,15 @@ package enum LoadMetrics {
     /// Returns `true` if a metric is a time of answered requests only.
     package static func isOfAnswers(_ metric: String) -> Bool { timesOfAnswers.contains(metric) }
 
-    /// The counts of requests without an answer, each with the count of requests sent.
+    /// The counts of requests without an answer, each with the counts of requests sent and answered.
+    ///
+    /// Latencies are those of the first kind that a load has: a load on a monitor counts the monitor's own pushes too.
     package static let requests = [
-        (missing: "apns_response_missing_count", sent: "pushes_sent_count"),
-        (missing: "monitor_response_missing_count", sent: "monitor_requests_count"),
+        (
+            missing: "monitor_response_missing_count", sent: "monitor_requests_count",
+            answered: "monitor_response_count"
+        ),
+        (missing: "apns_response_missing_count", sent: "pushes_sent_count", answered: "apns_response_count"),
     ]
 
     /// Returns the responses that count failed requests, for a metric of those that succeeded.

@@ -4,6 +4,8 @@ import Quantities
 /// A fault as marked in charts: its kind, beginning and end.
 public struct FaultSpan: Hashable, Sendable {
     package let kind: Scenario.Fault.Kind
+    /// The fault's name in scenarios, such as `apns_silent`.
+    public var name: String { kind.rawValue }
     /// The beginning, since the beginning of the run [µs].
     public let from: Int64
     /// The end, since the beginning of the run [µs]; equal to the beginning for an instantaneous fault.

@@ -4,20 +4,25 @@ import Results
 /// The headline numbers of a real-time test.
 extension HeadlineTile {
     /// The possible tiles in order of display; a test has about five of them.
-    private static let ofLoads: [(response: Response, label: String)] = [
-        (Response(metric: "displayed_fresh_time_ratio", statistic: "ratio"), "fresh on phones"),
-        (Response(metric: "age_of_information_us", statistic: "mean"), "mean age on screens"),
-        (Response(metric: "requests_per_second", statistic: "mean"), "answered per second during the load"),
-        (Response(metric: "request_latency_us", statistic: "p50"), "median latency"),
-        (Response(metric: "request_latency_us", statistic: "p99"), "p99 latency"),
-        (Response(metric: "errors_ratio", statistic: "ratio"), "not accepted"),
-        (Response(metric: "apns_response_missing_count", statistic: "total"), "without an answer"),
-        (Response(metric: "monitor_response_missing_count", statistic: "total"), "without an answer"),
-    ]
+    private static let ofLoads: [(response: Response, label: String)] =
+        [
+            (Response(metric: "displayed_fresh_time_ratio", statistic: "ratio"), "fresh on phones"),
+            (Response(metric: "age_of_information_us", statistic: "mean"), "mean age on screens"),
+            (Response(metric: "requests_per_second", statistic: "mean"), "answered per second during the load"),
+            (Response(metric: "request_latency_us", statistic: "p50"), "median latency"),
+            (Response(metric: "request_latency_us", statistic: "p99"), "p99 latency"),
+            (Response(metric: "errors_ratio", statistic: "ratio"), "not accepted"),
+        ] + LoadMetrics.requests.map { (Response(metric: $0.missing, statistic: "total"), "without an answer") }
 
     /// Returns the possible tiles of a test, up to five; with more, a table would be better.
+    ///
+    /// Each label occurs once, for the first metric that the test has: a monitor's pushes are not the load's requests.
     private static func tiles(_ tile: (Response, _ label: String) -> HeadlineTile?) -> [HeadlineTile] {
-        Array(ofLoads.compactMap(tile).prefix(5))
+        let tiles = ofLoads.compactMap(tile)
+        return Array(
+            tiles.enumerated().filter { index, tile in !tiles[..<index].contains { $0.label == tile.label } }
+                .map(\.element).prefix(5)
+        )
     }
 
     /// Returns the tiles of a test.

@@ -54,6 +54,8 @@ public struct LoadResults: Sendable {
     public var outcomes: [CheckOutcome] = []
     /// The reason why all requests failed, in words; nil if some succeeded, or if the reasons differ.
     public var cause: String?
+    /// A warning below the verdict, for a load that did not measure its usual requests; nil without one.
+    public var warning: String?
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
     /// The uptime of a service, which has no planned end; nil for a load.
@@ -189,6 +191,7 @@ extension LoadResults {
             merger?.markdown,
             opening,
             lateness?.markdown,
+            warning.map { "? \($0)" },
             HeadlineTile.tables(HeadlineTile.tiles(of: rows)),
             course == nil ? nil : "**\(sentences.map { "\($0)." }.joined(separator: " "))**",
             charts.first,

@@ -80,6 +80,72 @@ struct LoadResultsTests {
         )
     }
 
+    @Test(
+        "Bounds in a load on a monitor follow from its requests, in all or by kind, and not from pushes"
+    )
+    func monitorBounds() {
+        func row(_ metric: String, _ stat: String, _ value: Int64, _ scope: String = "all") -> SummaryRow {
+            SummaryRow(metric, stat, .integer(value), scope: scope)
+        }
+        func count(_ metric: String, _ value: Int64, _ scope: String = "all") -> SummaryRow {
+            SummaryRow(metric, .integer(value), scope: scope)
+        }
+        func rows(missing: Int64) -> [SummaryRow] {
+            [
+                row("request_latency_us", "p50", 900), row("request_latency_us", "p99", 6100),
+                row("request_latency_us", "p99", 700, "request:publish"),
+                row("request_latency_us", "p99", 893, "request:end"), count("pushes_sent_count", 629),
+                count("apns_response_count", 101), count("apns_response_missing_count", 528),
+                count("monitor_requests_count", 100), count("monitor_response_missing_count", missing),
+                count("monitor_requests_count", 96, "request:publish"),
+                count("monitor_response_missing_count", 0, "request:publish"),
+                count("monitor_requests_count", 4, "request:end"),
+                count("monitor_response_missing_count", missing, "request:end"),
+                row("unanswered_wait_us", "min", 2_000_000, "request:end"),
+            ]
+        }
+        func texts(_ rows: [SummaryRow]) -> [String] { rows.prefix(4).map { rows.valueText(of: $0) } }
+        #expect(texts(rows(missing: 0)) == ["900 µs", "6.1 ms", "700 µs", "893 µs"])
+        #expect(
+            texts(rows(missing: 2)) == ["900 µs", "≥ 6.1 ms, 2 unanswered", "700 µs", "≥ 2 s, 2 unanswered"]
+        )
+        let tiles = HeadlineTile.tiles(of: rows(missing: 2)).filter { $0.label == "without an answer" }
+        #expect(tiles.map(\.value) == ["2"])
+    }
+
+    @Test(
+        "The wait for a stream is unknown only for requests never sent; other bounds rest on waits"
+    )
+    func otherTimes() {
+        func rows(notSent: Int64) -> [SummaryRow] {
+            ["send_wait_us", "send_time_us", "push_latency_us", "request_latency_us"]
+                .map { SummaryRow($0, "p99", .integer(700)) } + [
+                    SummaryRow("send_wait_us", "max", .integer(100_000)),
+                    SummaryRow("pushes_sent_count", .integer(100 - notSent)),
+                    SummaryRow("apns_response_missing_count", .integer(20)),
+                    SummaryRow("apns_response_missing_count", .integer(notSent), scope: "why:not_sent"),
+                    SummaryRow("unanswered_wait_us", "min", .integer(2_000_000)),
+                    SummaryRow("unanswered_wait_us", "max", .integer(2_100_000)),
+                ]
+        }
+        func texts(_ notSent: Int64) -> [String] {
+            let rows = rows(notSent: notSent)
+            return rows.prefix(5).map { rows.valueText(of: $0) }
+        }
+        // Each has waited for at least 2 s. At most 100 ms was the wait for a stream.
+        #expect(
+            texts(0) == [
+                "700 µs", "≥ 1.90 s, 20 unanswered", "≥ 2 s, 20 unanswered", "≥ 2 s, 20 unanswered", "100 ms",
+            ]
+        )
+        #expect(
+            texts(20) == [
+                "≥ 2 s, 20 unanswered", "700 µs", "≥ 2 s, 20 unanswered", "≥ 2 s, 20 unanswered",
+                "≥ 2 s, 20 unanswered",
+            ]
+        )
+    }
+
     @Test("without a time series the report has no charts")
     func withoutCourse() throws {
         let files = RunFiles(Self.results(nil)).files

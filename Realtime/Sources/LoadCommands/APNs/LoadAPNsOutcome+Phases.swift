@@ -1,7 +1,9 @@
 import Evaluation
 import Histogram
 import LoadGenerator
+import Quantities
 import Reporting
+import Shell
 
 /// The load before, during and after the faults of its endpoint.
 extension LoadAPNsOutcome {
@@ -59,8 +61,29 @@ extension LoadAPNsOutcome {
     /// A note on the phases for the report; nil without faults.
     var noteOnPhases: String? {
         guard !faults.isEmpty else { return nil }
+        let (begin, end) = (warmUp.microseconds, duration.microseconds)
+        let met = faults.filter { $0.from < end && max($0.until, $0.from + 1) > begin }
+        guard !met.isEmpty else {
+            let next = faults.map(\.from).filter { $0 >= end }.min()
+            return
+                "The stand-in plays faults, but no fault fell into the measured time of this load, from "
+                + "\(ProgressLine.span(begin)) to \(ProgressLine.span(end)) after its beginning. "
+                + (next.map { "The next fault begins \(ProgressLine.span($0)) after the beginning of the load." }
+                    ?? "All faults were over before.")
+        }
+        let most = 5
+        let times = met.prefix(most).map(Self.time).joined(separator: "; ")
         return
-            "The stand-in plays faults, which the charts mark. Rows with phase:before, phase:during and phase:after have the requests "
-            + "that were due before the first fault, in a second with a fault, and later. Latencies of phases are exact to 1 %."
+            "The stand-in plays faults, which the charts mark. After the beginning of the load: \(times)"
+            + (met.count > most ? "; and \(met.count - most) more" : "")
+            + ". Rows with phase:before, phase:during and phase:after have the requests that were due before the first fault, in a "
+            + "whole second that a fault touches, and later. Latencies of phases are exact to 1 %."
+    }
+
+    /// A fault with its times since the beginning of the load, such as `apns_silent from 2 s to 3.50 s`.
+    private static func time(of fault: FaultSpan) -> String {
+        guard fault.until > fault.from else { return "\(fault.name) at \(ProgressLine.span(fault.from))" }
+        let begin = fault.from < 0 ? "before the load" : ProgressLine.span(fault.from)
+        return "\(fault.name) from \(begin) to \(ProgressLine.span(fault.until))"
     }
 }

@@ -90,6 +90,7 @@ struct LoadMonitorOutcome: Sendable {
             let scope = "request:\(kind.name)"
             rows.append(.count("monitor_requests_count", kind.sent, scope: scope))
             rows += SummaryRow.times("request_latency_us", kind.latency, scope: scope)
+            rows += kind.learnt.missingRows("monitor_response_missing_count", scope: scope)
         }
         for status in Set(answers).union(all.statuses.keys).sorted() {
             rows.append(.count("monitor_response_count", all.statuses[status] ?? 0, scope: "status:\(status)"))

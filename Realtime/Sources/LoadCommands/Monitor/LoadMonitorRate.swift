@@ -93,6 +93,7 @@ extension LoadMonitorCommand {
             try results.write(to: directory, events: progress.tally.sent, jobs: connections, began: began)
             end.keepsResults(in: directory.path)
         }
+        if let warning = outcome.withoutAnnouncement { printError(warning) }
         await dashboard?.finish(RunFiles(results), in: directory?.path)
         if let directory { try rendering.render(directory.path, quiet: quiet) }
         report(

@@ -80,10 +80,21 @@ struct LoadMonitorRateOutcome: Sendable {
             let scope = "request:\(kind.name)"
             rows.append(.count("monitor_requests_count", kind.sent, scope: scope))
             rows += SummaryRow.times("request_latency_us", kind.latency, scope: scope)
+            rows += kind.learnt.missingRows("monitor_response_missing_count", scope: scope)
             rows += kind.statuses.sorted { $0.key < $1.key }
                 .map { .count("monitor_response_count", $0.value, scope: "\(scope);status:\($0.key)") }
         }
         return rows
+    }
+
+    /// A warning that no announcement was due; nil if one was, or without any request.
+    var withoutAnnouncement: String? {
+        let announced = tally.kinds.first { $0.name == MonitorRoute.announce.rawValue }?.learnt.total ?? 0
+        guard announced == 0, tally.requests > 0 else { return nil }
+        return
+            "No announcement of content was sent: a load first publishes a token for each instance, and this one ended before any "
+            + "announcement. Its results and thresholds are about the publication of tokens alone. Use fewer --instances, a "
+            + "higher --rate or a longer --duration."
     }
 
     /// Adds the time series, the histogram, the data of charts and the notes.
@@ -110,6 +121,7 @@ struct LoadMonitorRateOutcome: Sendable {
             "\(tally.latestRequest); never sent, because there was no connection or too many earlier requests were in flight: "
                 + "\(tally.learnt.notSent).",
         ]
+        results.warning = withoutAnnouncement
     }
 }
 

@@ -47,6 +47,13 @@ extension LoadTally.Outcomes {
             .map { SummaryRow(Unanswered.wait, $0, $1.map { .integer(Int64($0)) }, scope: scope) }
     }
 
+    /// The rows of one kind of request without an answer: all, those that were never sent, and their waits.
+    func missingRows(_ metric: String, scope: String) -> [SummaryRow] {
+        [
+            .count(metric, missing, scope: scope), .count(metric, notSent, scope: "\(scope);why:not_sent"),
+        ] + waitRows(scope: scope)
+    }
+
     /// The rows of requests without an answer, in all and by reason, except requests on which the other side has not acted;
     /// and of their waits.
     func missingRows(_ metric: String) -> [SummaryRow] {

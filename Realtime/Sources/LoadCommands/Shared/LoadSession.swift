@@ -62,16 +62,35 @@ struct LoadSession: Sendable {
         func latency(_ percent: Double) -> String? {
             let answered = tally.learnt.answered
             guard answered > 0 else { return "–" }
-            let known = ProgressLine.span(Int64(tally.latency.valueAtPercentile(percent)))
+            let known = Int64(tally.latency.valueAtPercentile(percent))
             // If the endpoint has gone silent, only a bound is known, because requests without an answer are the slowest.
             let unanswered = waiting + tally.learnt.missing
-            let isBound = Unanswered.include(percent / 100, within: answered, of: answered, and: unanswered)
-            return isBound ? percent < 99 ? nil : "≥ \(known)" : known
+            guard Unanswered.include(percent / 100, within: answered, of: answered, and: unanswered) else {
+                return ProgressLine.span(known)
+            }
+            guard percent >= 99 else { return nil }
+            let rank = Int((Double(answered + unanswered) * percent / 100).rounded(.up)) - answered
+            return "≥ \(ProgressLine.span(max(known, wait(ofRank: rank, in: progress))))"
         }
         let latencies = [50, 99].compactMap { percent in latency(percent).map { "p\(Int(percent)) \($0)  " } }.joined()
         let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
         return beginning + "\(rate)  \(latencies)"
             + "\(inFlight)  \(errors) errors"
+    }
+
+    /// Returns the wait so far of the request with a rank among those without an answer, the shortest wait first [µs].
+    ///
+    /// Requests that were given up count with the shortest of their waits.
+    private static func wait(ofRank rank: Int, in progress: LoadProgress) -> Int64 {
+        let given = progress.tally.learnt
+        let waits =
+            progress.unfinished.waits(until: progress.elapsed)
+            + (given.waits.map { [(wait: Int64($0.lowerBound), count: given.missing)] } ?? [])
+        var (left, longest) = (rank, Int64(0))
+        for (wait, count) in waits.sorted(by: { $0.wait < $1.wait }) where left > 0 {
+            (left, longest) = (left - count, wait)
+        }
+        return longest
     }
 }
 

@@ -35,6 +35,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
     private var tally: LoadTally
     /// The number of requests without an outcome.
     private var unfinished = 0
+    private var unfinishedDues = UnfinishedDues()
     private var wakeAt: NIODeadline?
     private var isStopped = false
 
@@ -126,7 +127,13 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         loop.assertInEventLoop()
         let waiting = min(target.waiting, unfinished)
         let inFlight = unfinished - waiting
-        return LoadProgress(tally: tally, waiting: waiting, inFlight: inFlight, connections: target.connections)
+        return LoadProgress(
+            tally: tally,
+            waiting: waiting,
+            inFlight: inFlight,
+            unfinished: unfinishedDues,
+            connections: target.connections
+        )
     }
 
     /// `true` if everything has been sent and has an outcome.
@@ -143,6 +150,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         var concluded = 0
         for completion in completions {
             unfinished -= 1
+            unfinishedDues.remove(microseconds(completion.due))
             if !take(completion) { concluded += 1 }
         }
         if case .closed = schedule.arrivals {
@@ -217,6 +225,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
 
     private func submit(_ number: UInt64, due: NIODeadline, now: NIODeadline) {
         unfinished += 1
+        unfinishedDues.add(microseconds(due))
         target.submit(LoadRequest(number: number, due: due, now: now), for: self)
     }
 
@@ -279,8 +288,11 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
 
     /// A deadline as an instant of the load.
     private func instant(_ deadline: NIODeadline) -> Instant {
-        Instant(microseconds: max(0, (deadline - begin).nanoseconds / 1000))
+        Instant(microseconds: max(0, microseconds(deadline)))
     }
+
+    /// A deadline since the beginning of the load [µs].
+    private func microseconds(_ deadline: NIODeadline) -> Int64 { (deadline - begin).nanoseconds / 1000 }
 }
 
 /// The purposes of a load's draws.

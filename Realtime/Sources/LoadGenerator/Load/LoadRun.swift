@@ -15,6 +15,8 @@ package struct LoadProgress: Sendable {
     package var waiting = 0
     /// The number of requests in flight.
     package var inFlight = 0
+    /// The due times of both.
+    package var unfinished = UnfinishedDues()
     /// The counts and errors of the connections; nil if they are not counted.
     package var connections: APNsPoolNotes?
     /// The number of objects that the load has created at its target and could not remove.
@@ -30,6 +32,7 @@ package struct LoadProgress: Sendable {
         tally.add(other.tally)
         waiting += other.waiting
         inFlight += other.inFlight
+        unfinished.add(other.unfinished)
         if let notes = other.connections { connections?.add(notes) }
     }
 }

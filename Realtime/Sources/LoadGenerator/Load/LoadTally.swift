@@ -205,6 +205,8 @@ package struct LoadTally: Sendable {
             seconds[second].learnt.count(completion.outcome, after: latency)
             outcomes[doneSecond].count(completion.outcome, after: latency)
         }
+        // The wait for a stream is known for every request that was sent, with or without an answer.
+        if let sent = completion.sent { sendWait.record(LoadTally.microseconds(from: completion.due, to: sent)) }
         guard case .answered(let answer) = completion.outcome else { return }
         self.latency.record(latency)
         if let second { seconds[second].latency.record(latency) }
@@ -212,10 +214,7 @@ package struct LoadTally: Sendable {
             kinds[kind].latency.record(latency)
             kinds[kind].statuses[answer.status, default: 0] += 1
         }
-        if let sent = completion.sent {
-            serviceTime.record(LoadTally.microseconds(from: sent, to: completion.done))
-            sendWait.record(LoadTally.microseconds(from: completion.due, to: sent))
-        }
+        if let sent = completion.sent { serviceTime.record(LoadTally.microseconds(from: sent, to: completion.done)) }
         statuses[answer.status, default: 0] += 1
         if answer.isAccepted {
             timeToAcceptance.record(LoadTally.microseconds(from: firstDue ?? completion.due, to: completion.done))

@@ -67,7 +67,25 @@ struct LoadAPNsPhaseTests {
         var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: met.rows)
         met.describe(&results)
         #expect(results.course?.faults == met.faults)
-        #expect(results.notes.contains { $0.hasPrefix("The stand-in plays faults") })
+        let note = "The stand-in plays faults, which the charts mark. After the beginning of the load: "
+        #expect(results.notes.contains { $0.hasPrefix(note + "apns_silent from 2 s to 3.50 s. ") }, "\(results.notes)")
+    }
+
+    @Test(
+        "The note says if no fault fell into the measured time",
+        arguments: [
+            (4_000_000, 9_000_000, "The next fault begins 4 s after the beginning of the load."),
+            (-9_000_000, 1_000_000, "All faults were over before."),
+            (-9_000_000, 1_000_001, nil), (3_999_999, 3_999_999, nil),
+        ] as [(Int64, Int64, String?)]
+    )
+    func missed(from: Int64, until: Int64, end: String?) throws {
+        var outcome = Self.outcome
+        (outcome.warmUp, outcome.faults) = (.seconds(1), [Self.span(from, until)])
+        let note = try #require(outcome.noteOnPhases)
+        #expect(note.contains("no fault fell into the measured time of this load") == (end != nil), "\(note)")
+        if let end { #expect(note.hasSuffix(end), "\(note)") }
+        #expect(note.contains("apns_silent from before the load to ") == (until == 1_000_001), "\(note)")
     }
 
     @Test("A latency of a phase with unanswered requests is a bound, and fails a threshold")

@@ -146,11 +146,14 @@ struct LoadMonitorRateOutcomeTests {
             ]
         )
         #expect(
-            Array(texts.drop { !$0.hasPrefix("request:") }.prefix(8)) == [
+            Array(texts.drop { !$0.hasPrefix("request:") }.prefix(12)) == [
                 "request:publish monitor_requests_count.total 2.0 count",
                 "request:publish request_latency_us.mean 1500.0 us", "request:publish request_latency_us.p50 1000.0 us",
                 "request:publish request_latency_us.p95 2000.0 us", "request:publish request_latency_us.p99 2000.0 us",
                 "request:publish request_latency_us.p999 2000.0 us", "request:publish request_latency_us.max 2000.0 us",
+                "request:publish monitor_response_missing_count.total 0.0 count",
+                "request:publish;why:not_sent monitor_response_missing_count.total 0.0 count",
+                "request:publish unanswered_wait_us.min -1.0 us", "request:publish unanswered_wait_us.max -1.0 us",
                 "request:publish;status:201 monitor_response_count.total 2.0 count",
             ]
         )
@@ -162,6 +165,38 @@ struct LoadMonitorRateOutcomeTests {
                 "request:read;status:401 monitor_response_count.total 1.0 count",
             ]
         )
+    }
+
+    @Test("A load that ends while it publishes tokens says that it sent no announcement")
+    func withoutAnnouncement() throws {
+        #expect(Self.outcome.withoutAnnouncement == nil)
+        var tally = LoadTally.ofMonitor
+        #expect(LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20).withoutAnnouncement == nil)
+        tally.record(.publish, .answered(APNsAnswer(monitor: 201)), microseconds: 1000, dueAfter: 0)
+        let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
+        var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
+        outcome.describe(&results, plan: try .constant(perSecond: 10, for: .seconds(2)))
+        results.judge([], failures: 0, atMost: 0)
+        let report = try #require(RunFiles(results).files.first { $0.path == "report.md" }).text
+        let warning = "**1 threshold: passed.**\n\n? No announcement of content was sent"
+        #expect(report.contains(warning), "\(report.prefix(300))")
+    }
+
+    @Test("A kind of request has its own count of requests without an answer")
+    func missingByKind() throws {
+        let rows = Self.outcome.rows
+        func missing(_ scope: String) -> SummaryRow.Value? {
+            rows.first { $0.metric == "monitor_response_missing_count" && $0.scope == scope }?.value
+        }
+        #expect(missing("request:publish") == .integer(0) && missing("request:announce") == .integer(1))
+        #expect(missing("request:read;why:not_sent") == .integer(1))
+        func unanswered(_ kind: String) throws -> [Int?] {
+            let outcome = try Check(parsing: "request_latency_us{request:\(kind)}.p99 < 1s").outcome(in: rows)
+            return [outcome.unanswered?.missing, outcome.unanswered?.all]
+        }
+        #expect(try unanswered("publish") == [nil, nil])
+        #expect(try unanswered("announce") == [1, 4])
+        #expect(try unanswered("read") == [1, 2])
     }
 
     @Test("Names of metrics are known before the load, and its time series is drawn second by second")

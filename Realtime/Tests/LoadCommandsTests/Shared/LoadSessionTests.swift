@@ -37,6 +37,27 @@ struct LoadSessionTests {
         #expect(line() == "1 s  100 of 100 /s  p50 10 ms  p99 10 ms  0 in flight  0 errors")
     }
 
+    @Test("During an outage, the bound in the line is at least the wait so far of the request at the quantile")
+    func outage() throws {
+        let schedule = try Self.schedule(perSecond: 100)
+        var progress = LoadProgress(
+            elapsed: .seconds(8),
+            tally: try LoadLimitTests.trial(schedule, capacity: 1000).tally,
+            inFlight: 100
+        )
+        // One request each 50 ms for 5 s; the 98th of the 100 without an answer, from the youngest, was due after 3.1 s.
+        for number in Int64(0)..<100 { progress.unfinished.add(3_000_000 + number * 50_000) }
+        func line() -> String { LoadSession.line(progress, schedule, answered: 0, in: .seconds(1)) }
+        #expect(line().contains("  p99 ≥ 4.80 s  100 in flight"), "\(line())")
+        // The requests given up have waited longer.
+        let due = NIODeadline.uptimeNanoseconds(1_000_000_000)
+        for _ in 0..<10 {
+            let completion = APNsCompletion(number: 0, outcome: .timedOut, due: due, sent: due, done: due + .seconds(6))
+            progress.tally.record(completion, dueAfter: 0)
+        }
+        #expect(line().contains("  p99 ≥ 6 s  100 in flight"), "\(line())")
+    }
+
     @Test("A rate below one per second has decimals")
     func slowLine() throws {
         let schedule = try Self.schedule(perSecond: 0.5)

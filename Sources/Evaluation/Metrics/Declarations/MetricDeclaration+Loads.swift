@@ -21,7 +21,11 @@ extension MetricDeclaration {
             .means(
                 "Time from the due time of a request, even if it was sent later, to its answer. Excludes requests without an answer."
             ),
-        MetricDeclaration("unanswered_wait_us").ofLoads(phases, statistics: ["min", "max"])
+        MetricDeclaration("unanswered_wait_us")
+            .ofLoads(
+                ["request:": nil, "phase:before": before, "phase:during": during, "phase:after": after],
+                statistics: ["min", "max"]
+            )
             .means(
                 "Time from the due time of a request without an answer until it was given up, at its time-out or when its "
                     + "connection was lost."
@@ -65,8 +69,8 @@ extension MetricDeclaration {
                 "Answers of the monitor by status; with --rate, by request and status: `request:REQUEST;status:200`."
             ),
         MetricDeclaration("monitor_response_missing_count", better: .lower)
-            .ofLoads(["why:timed_out": timedOut, "why:not_sent": notSent, "why:connection_lost": lost])
-            .means("Requests to the monitor without an answer."),
+            .ofLoads(["why:timed_out": timedOut, "why:not_sent": notSent, "why:connection_lost": lost, "request:": nil])
+            .means("Requests to the monitor without an answer, in all, by reason and by request."),
         MetricDeclaration("monitor_scans_count").ofLoads().means("Scans of all instances by the monitor."),
         MetricDeclaration("registry_changes_count").ofLoads()
             .means("Instance changes written to the monitor's registry."),
