@@ -172,8 +172,7 @@ public struct TuningReport: Sendable {
         return nil
     }
 
-    /// A sentence on each factor of which the best point has the largest or the smallest of at least three values;
-    /// otherwise empty.
+    /// A sentence on each factor whose largest or smallest value the best point has, of at least three; otherwise empty.
     var edges: String {
         guard case .selected(let index) = outcome.decision else { return "" }
         return sweep.factors.vary.indices.compactMap { place in

@@ -210,7 +210,10 @@ struct TuningReportTests {
             // The point with the better objective is selected or ruled out, and neither is sure.
             if near.best?.number == 0 {
                 #expect(
-                    guarantee[0].hasPrefix("The guarantee holds only if the selected point meets each limit by at least the tolerance. "),
+                    guarantee[0]
+                        .hasPrefix(
+                            "The guarantee holds only if the selected point meets each limit by at least the tolerance. "
+                        ),
                     "\(guarantee)"
                 )
                 #expect(guarantee[0].contains("cannot decide whether it meets `pushes_per_activity <="))
