@@ -314,7 +314,9 @@ public struct TuningReport: Sendable {
         }
         var condition: [String] = []
         if case .selected(let index) = outcome.decision, case let doubt = doubt(index, "meets"), !doubt.isEmpty {
-            condition = ["The guarantee holds only if the selected point meets each limit by at least the tolerance. \(doubt)."]
+            condition = [
+                "The guarantee holds only if the selected point meets each limit by at least the tolerance. \(doubt)."
+            ]
         }
         var exceptions: [String] = []
         if !open.isEmpty {
