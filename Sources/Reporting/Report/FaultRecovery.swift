@@ -125,7 +125,7 @@ public struct FreshnessDip: Hashable, Sendable {
 
     /// The instant of recovery, or the reason why there is none.
     public enum End: Hashable, Sendable {
-        /// The end of the first window after the lowest one that is less than a point below ``before``.
+        /// The end of the first later window with a share less than a point below ``before``.
         ///
         /// The share is a mean over the window, so it is known only then.
         case back(by: Instant)
