@@ -238,7 +238,7 @@ def test_an_outage_is_dragged_moved_resized_and_removed(open_page):
     faults = page.evaluate("freshetStudio.changed.get('faults')")
     assert faults.startswith("[{kind: apns_silent, at: 2h, duration: 10m}, {kind: apns_silent, at: 4h3"), faults
     recoveries = page.locator(".recoveries li").all_inner_texts()
-    assert len(recoveries) == 3 and recoveries[0].startswith("Base: APNs silent, 18:00 to 18:10: 9"), recoveries
+    assert len(recoveries) == 3 and recoveries[0].startswith("Base: APNs silent, 18:00 to 18:10: fresh on phones during rides 9"), recoveries
     assert all("at the lowest (" in text and "; back: " in text for text in recoveries), recoveries
     row = page.locator(".fault-row").nth(1)
     assert page.evaluate("document.activeElement.id") == "fault-1-kind"

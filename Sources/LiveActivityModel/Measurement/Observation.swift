@@ -78,7 +78,8 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 group: .episodes,
                 direction: .lower,
                 bases: MetricBasis.allCases,
-                meaning: "Time from the lapse to the confirmation that ended the episode."
+                meaning: "Time from the lapse to the confirmation that ended the episode; only episodes that "
+                    + "recovered count."
             )
         case .lifetime:
             ObservationDeclaration(

@@ -140,18 +140,21 @@ extension Brief {
 
     private mutating func readRun(_ directory: String, today: String?, _ loaded: LoadedScenario) throws {
         let run = try RecordedResults(directory: directory)
-        let checks = CheckList(try run.checks())
-        let verdict = checks.isEmpty ? [] : [checks.verdict.replacing("**", with: "")]
+        let statements = CheckList(try run.checks()).statements
+        let more = statements.count - 1 - Brief.mostChecks
+        let checks = statements.prefix(1 + Brief.mostChecks) + (more > 0 ? ["For \(more) more, see report.md."] : [])
+        let faults = FaultRecovery.sentences(of: run).map { "\($0.prefix(1).uppercased())\($0.dropFirst())" }
         var before: BriefPushes?
         if let today {
             let other = try RecordedResults(directory: today)
             try compare(other, run)
-            answer += verdict
+            answer += checks + faults
             before = try Brief.pushes(of: other)
             chart = try? Chart.overlay(base: other, changed: run, names: .ofToday).map(Chart.Recorded.init)
         } else {
-            let tiles = try HeadlineTile.tiles(of: run)
-            answer = verdict.isEmpty ? ["The scenario has no checks, so these numbers are the answer."] : verdict
+            let tiles = try HeadlineTile.tiles(of: run, besides: Brief.additions(run.scenario))
+            let unchecked = ["The scenario has no checks, so these numbers are the answer."]
+            answer = (checks.isEmpty ? unchecked : Array(checks)) + faults
             numbers = tiles.map { tile in
                 BriefNumber(name: tile.label, today: "", proposed: tile.value, difference: tile.interval)
             }
@@ -176,10 +179,18 @@ extension Brief {
             .joined(separator: "\n")
     }
 
+    /// The largest number of checks on the page, so that it stays one page.
+    private static let mostChecks = 8
+
+    /// The numbers besides the headline: the cards that the monitor gives up, in a run with faults.
+    private static func additions(_ scenario: Scenario) -> [(response: Response, label: String)] {
+        scenario.faults.isEmpty || !scenario.monitor.enabled ? [] : [HeadlineTile.severe]
+    }
+
     /// Reads the differences of a run to today's.
     private mutating func compare(_ today: RecordedResults, _ run: RecordedResults) throws {
         var options = ResultComparison.Options()
-        let headline = HeadlineTile.headline(of: run.scenario)
+        let headline = HeadlineTile.headline(of: run.scenario) + Brief.additions(run.scenario)
         options.responses = headline.map(\.response)
         options.isPooled = true
         options.names = .ofToday

@@ -37,6 +37,13 @@ public struct CheckList: Sendable {
         return outcomes.verdict(of: "check", name: \.check.name)
     }
 
+    /// The counts with their mark, then each check with its value and its limit, those that do not hold first.
+    var statements: [String] {
+        guard !isEmpty else { return [] }
+        let ordered = outcomes.filter { !$0.holds } + outcomes.filter(\.holds)
+        return ["\(hasFailures ? "✗" : "✓") \(counts)."] + ordered.map { "\($0.plainSentence)." }
+    }
+
     /// Returns the limits of checks of a metric over the whole run, in its unit, in the order of the file.
     func limits(of metric: String) -> [(name: String, limit: Double)] {
         outcomes.filter { outcome in

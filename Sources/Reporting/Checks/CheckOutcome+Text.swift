@@ -72,6 +72,19 @@ extension CheckOutcome {
     /// The level of the interval: `95 %`.
     private var levelText: String { (comparison.confidenceText ?? "95%").replacing("%", with: " %") }
 
+    /// The value, or the reason why there is none, and the limit: `91.34 %, must be >= 90%`.
+    fileprivate var valueAndDemand: String {
+        "\(unmet?.text ?? valueText + basis), must be \(comparison.demand)"
+    }
+
+    /// A sentence for readers who do not know the metrics: the name, the response in words, the value, the limit and
+    /// the verdict.
+    var plainSentence: String {
+        let given = check.givenName.isEmpty ? "" : MarkdownText.escaped("\(OneLine.text(check.givenName)): ")
+        return "\(given)\(MetricWords.name(of: comparison.response.text)): \(valueAndDemand)"
+            + (unmet == nil ? ": \(words)" : "")
+    }
+
     /// A sentence with the numbers, the limit and the verdict.
     var sentence: String {
         if let unmet {
@@ -134,11 +147,7 @@ extension [CheckOutcome] {
     ///
     /// - Parameter name: Returns the name of a check.
     func failures(name: (CheckOutcome) -> String) -> [String] {
-        filter { !$0.holds }
-            .map { outcome in
-                let value = outcome.unmet?.text ?? "\(outcome.valueText)\(outcome.basis)"
-                return "\(name(outcome)): \(value), must be \(outcome.check.comparison.demand)"
-            }
+        filter { !$0.holds }.map { "\(name($0)): \($0.valueAndDemand)" }
     }
 
     /// Returns the verdict as a sentence in Markdown: all hold, or each that does not.

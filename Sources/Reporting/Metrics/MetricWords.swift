@@ -4,7 +4,15 @@ import Results
 /// Names of metrics for readers who do not know their identifiers.
 enum MetricWords {
     /// Returns the name of a response in words; as code if it has none.
-    static func name(of response: String) -> String { names[response] ?? MarkdownText.code(response) }
+    ///
+    /// A part of the run follows as code.
+    static func name(of response: String) -> String {
+        let sign = response.firstIndex(of: "@") ?? response.endIndex
+        guard sign < response.endIndex, let words = names[String(response[..<sign])] else {
+            return names[response] ?? MarkdownText.code(response)
+        }
+        return "\(words), \(MarkdownText.code(String(response[sign...])))"
+    }
 
     /// Returns the name of a response in words and quotes, because names have commas.
     static func quoted(_ response: String) -> String { "\"\(names[response] ?? response)\"" }
@@ -24,8 +32,8 @@ enum MetricWords {
             ("age_of_information_us{during_ride}", "age of content during rides, mean"),
             ("age_of_information_us{during_ride}.p95", "age of content during rides, p95"),
             ("age_of_information_us{during_ride}.p99", "age of content during rides, p99"),
-            ("recovery_time_us.p95", "recovery of a stale card, p95"),
-            ("ended_severe_count", "ended as severely stale, per run"),
+            ("recovery_time_us.p95", "time to recovery of the episodes that recovered, p95"),
+            (HeadlineTile.severe.response.text, "\(HeadlineTile.severe.label), per run"),
             ("false_kill_count", "ended while fresh on the phone, per run"),
             ("pushes_per_activity", "pushes per activity"), ("send_wait_us.p99", "wait in the sender, p99"),
             ("activities_started_count", "activities started, per run"),

@@ -33,8 +33,9 @@ public struct Congestion: Hashable, Sendable {
     let faults: [Scenario.Fault]
     /// `true` if the run ends with it.
     let isOpen: Bool
-    /// The beginning of the window in which the queue was longest, and its length.
+    /// The window in which the queue was longest, and the queue's length.
     let longestFrom: Instant
+    let longestUntil: Instant
     let mostQueued: Int64
     /// The effect on the screens of rides; it also covers rides that go on after the last arrival.
     let dip: FreshnessDip
@@ -51,9 +52,7 @@ public struct Congestion: Hashable, Sendable {
         let steps = TimeSteps(run, clock: scenario.clock, windowsPerStep: 1)
         let parts = steps.steps.split { 2 * run.series.longestWaits[$0.windows.lowerBound] < $0.length.microseconds }
         guard !parts.isEmpty else { return [] }
-        let screens = steps.whileRidesGoOn.map {
-            FreshnessDip.Window($0, .rideDisplayedFreshTime, of: .rideDisplayedTime)
-        }
+        let screens = FreshnessDip.Window.duringRides(steps, of: scenario)
         let begins = parts.compactMap(\.first?.from)
         return parts.enumerated()
             .compactMap { index, part in
@@ -68,9 +67,13 @@ public struct Congestion: Hashable, Sendable {
                                 part.contains { $0.from < screen.until && screen.from < $0.until }
                             }
                 }
-                let queues = part.map { run.senderCourse.mostQueued(in: $0.windows) }
+                // The queue may grow until it drains.
+                let queued = Array(part) + (isDraining ? [following].compactMap(\.self) : [])
+                let queues = queued.map { run.senderCourse.mostQueued(in: $0.windows) }
                 let most = queues.max() ?? 0
-                let longest = zip(part, queues).first { $1 == most }?.0 ?? first
+                let longest = zip(queued, queues).first { $1 == most }?.0 ?? first
+                let faults = scenario.faults(from: first.from.windowBefore(scenario.clock.window), until: last.until)
+                    .filter(\.kind.holdsRequestsBack)
                 return Congestion(
                     replication: replication,
                     bottleneck: Bottleneck(part, scenario.sender),
@@ -78,13 +81,14 @@ public struct Congestion: Hashable, Sendable {
                     until: last.until,
                     emptyBy: isDraining ? following?.until ?? last.until : last.until,
                     arrivalsEnd: .start + scenario.clock.duration,
-                    faults: scenario.faults(from: first.from.windowBefore(scenario.clock.window), until: last.until)
-                        .filter(\.kind.holdsRequestsBack),
+                    faults: faults,
                     isOpen: last.windows.upperBound == windows.upperBound,
                     longestFrom: longest.from,
+                    longestUntil: longest.until,
                     mostQueued: most,
                     dip: FreshnessDip(
-                        from: first.from,
+                        // A fault's queue may form late: the level before is the one before the fault.
+                        from: faults.map { .start + $0.at }.reduce(first.from, min),
                         to: last.until,
                         next: begins.dropFirst(index + 1).first,
                         in: undisturbed
@@ -138,57 +142,70 @@ extension Congestion {
         let clock = ClockTime(result.scenario)
         guard result.replications > 1 else {
             let rest = all.count > 3 ? ["For \(all.count - 3) more, see the table."] : []
-            return all.prefix(3).map { $0.sentence(by: clock) } + rest
+            return worstFirst(all).prefix(3).map { $0.sentence(by: clock) } + rest
         }
-        var names: [Bottleneck] = []
-        for one in all.sorted(by: { $0.from < $1.from }) where !names.contains(one.bottleneck) {
-            names.append(one.bottleneck)
-        }
-        return names.map { bottleneck in
-            let those = all.filter { $0.bottleneck == bottleneck }
-            let count = Set(those.map(\.replication)).count
-            let faults = those.flatMap(\.faults).unique
-            let during = Set(those.filter { !$0.faults.isEmpty }.map(\.replication)).count
-            let fault =
-                faults.isEmpty ? "" : ", in \(during) of them during a fault (\(Self.words(faults, by: clock)))"
-            let first = those.map(\.from).min() ?? .start
-            let isOpen = those.contains(where: \.isOpen)
-            guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
-            let end = isOpen ? "not empty at the end of the run" : last.emptied(by: clock)
-            return "\(bottleneck.words.name): \(bottleneck.words.verb) in \(count) of "
-                + "\(Format.replications(result.replications))\(fault), at the earliest from \(clock.short(first)); "
-                + "at the latest, the queue was \(end)" + latestRecovery(of: those, by: clock) + "."
-        }
+        return worstFirst(all).map(\.bottleneck).unique
+            .map { bottleneck in
+                let those = all.filter { $0.bottleneck == bottleneck }
+                let count = Set(those.map(\.replication)).count
+                let faults = those.flatMap(\.faults).unique
+                let during = Set(those.filter { !$0.faults.isEmpty }.map(\.replication)).count
+                let fault =
+                    faults.isEmpty ? "" : ", in \(during) of them during a fault (\(Self.words(faults, by: clock)))"
+                let first = those.map(\.from).min() ?? .start
+                let isOpen = those.contains(where: \.isOpen)
+                guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
+                let end = isOpen ? "not empty at the end of the run" : last.emptied(by: clock)
+                return "\(bottleneck.words.name): \(bottleneck.words.verb) in \(count) of "
+                    + "\(Format.replications(result.replications))\(fault), at the earliest from \(clock.short(first)); "
+                    + "at the latest, the queue was \(end)" + latestRecovery(of: those, by: clock) + "."
+            }
+    }
+
+    /// The harm: the longest queue times the duration [µs].
+    private var harm: Double { Double(mostQueued) * Double((until - from).microseconds) }
+
+    /// Returns congestions by their harm, the worst first; equal ones keep their order.
+    static func worstFirst(_ all: [Congestion]) -> [Congestion] {
+        all.enumerated().sorted { ($1.element.harm, $0.offset) < ($0.element.harm, $1.offset) }.map(\.element)
     }
 
     /// Returns the latest recovery of screens in several congestions; empty if they fell in none.
     private static func latestRecovery(of congestions: [Congestion], by clock: ClockTime) -> String {
-        if congestions.contains(where: { $0.dip.end == .notBack }) { return ", and screens not as fresh as before" }
-        let backs = congestions.compactMap { if case .back(let instant) = $0.dip.end { instant } else { nil } }
-        return backs.max().map { ", and screens as fresh as before at \(clock.short($0))" } ?? ""
+        if congestions.contains(where: { $0.dip.end == .notBack }) {
+            return ", and screens during rides not as fresh as before"
+        }
+        let backs = congestions.compactMap { if case .back(by: let instant) = $0.dip.end { instant } else { nil } }
+        return backs.max().map { ", and screens during rides as fresh as before by \(clock.short($0))" } ?? ""
     }
 
     private func sentence(by clock: ClockTime) -> String {
         let during = faults.isEmpty ? "" : ", during a fault (\(Self.words(faults, by: clock)))"
         return
             "\(bottleneck.words.name): \(bottleneck.words.verb) from \(clock.stretch(from: from, until: until))\(during); "
-            + "the queue was longest at \(clock.short(longestFrom)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock))."
+            + "the queue was longest from \(longest(by: clock)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock))."
             + screens(by: clock)
     }
+
+    /// Returns the window in which the queue was longest.
+    private func longest(by clock: ClockTime) -> String { clock.stretch(from: longestFrom, until: longestUntil) }
 
     /// Returns faults with their times: `APNs silent, 18:00 to 18:10`.
     private static func words(_ faults: [Scenario.Fault], by clock: ClockTime) -> String {
         faults.map { "\(Wording.fault($0.kind)), \($0.time(by: clock))" }.joined(separator: "; ")
     }
 
-    /// Returns the first congestion of a run in a few words, for a terminal; for several replications, the first sentence.
+    /// Returns the worst congestion of a run in a few words, for a terminal; for several replications, the first sentence.
     static func line(of all: [Congestion], in result: RunResult) -> String? {
-        guard result.replications == 1, let first = all.first else { return sentences(of: all, in: result).first }
+        guard result.replications == 1, let worst = worstFirst(all).first else {
+            return sentences(of: all, in: result).first
+        }
         let clock = ClockTime(result.scenario)
-        let more = all.count > 1 ? "; \(all.count - 1) more in report.md" : ""
-        let during = first.faults.isEmpty ? "" : " during a fault (\(words(first.faults, by: clock)))"
-        return "\(first.bottleneck.words.name) \(first.bottleneck.words.verb) from "
-            + "\(clock.stretch(from: first.from, until: first.until))\(during), queue \(first.emptied(by: clock))\(more)"
+        let more = all.count > 1 ? "; the worst of \(all.count), see report.md" : ""
+        let during = worst.faults.isEmpty ? "" : " during a fault (\(words(worst.faults, by: clock)))"
+        return "\(worst.bottleneck.words.name) \(worst.bottleneck.words.verb) from "
+            + "\(clock.stretch(from: worst.from, until: worst.until))\(during), "
+            + "queue of up to \(pushes(worst.mostQueued)), \(worst.emptied(by: clock))\(more)"
     }
 
     static func pushes(_ count: Int64) -> String { "\(Format.count(count)) \(count == 1 ? "push" : "pushes")" }
@@ -210,44 +227,37 @@ extension Congestion {
         if dip.end == .neverDown { return " Screens stayed within a point of the \(Format.percent(before)) before." }
         return
             " Fresh on phones during rides: \(Format.percent(before)) before, \(Format.percent(lowest.share)) at the lowest "
-            + "(\(clock.short(lowest.from))), fresh again: \(back(by: clock))."
+            + "(\(clock.stretch(from: lowest.from, until: lowest.until))), fresh again: \(back(by: clock))."
     }
 
-    /// Returns the beginning of the first window in which screens were as fresh as before.
+    /// Returns the time by which screens were as fresh as before.
     private func back(by clock: ClockTime) -> String {
         switch dip.end {
-        case .back(let instant): clock.short(instant)
+        case .back(by: let instant): "by \(clock.short(instant))"
         case .notBack: "not by the end of the run"
         case .neverDown, .unknown: Format.undefined
         }
     }
 
-    /// Returns the congestions in a table, at most a number of them: the longest.
+    /// Returns the congestions in a table, at most a number of them, the worst, in their own order.
     static func table(of all: [Congestion], in result: RunResult, atMost count: Int = 20) -> TextTable {
         let clock = ClockTime(result.scenario)
-        let longest = all.enumerated()
-            .sorted { one, other in
-                let (length, otherLength) = (
-                    one.element.until - one.element.from, other.element.until - other.element.from
-                )
-                return (otherLength, one.offset) < (length, other.offset)
-            }
-            .prefix(count)
+        let worst = Set(worstFirst(all).prefix(count))
         let several: [TextTable.Column] = result.replications > 1 ? ["replication:"] : []
         let hasFaults = all.contains { !$0.faults.isEmpty }
         return TextTable(
             several + ["limit"] + (hasFaults ? ["during a fault"] : []) + [
-                "from", "longest queue:", "at", "empty by", "fresh before:", "lowest:", "fresh again",
+                "from", "longest queue:", "in", "empty", "fresh before:", "lowest:", "fresh again",
             ],
-            rows: longest.sorted { $0.offset < $1.offset }
-                .map { _, one in
+            rows: all.filter(worst.contains)
+                .map { one in
                     (several.isEmpty ? [] : ["\(one.replication)"]) + [
                         one.bottleneck.words.name
                     ] + (hasFaults ? [one.faults.map { Wording.fault($0.kind) }.unique.joined(separator: ", ")] : [])
                         + [
                             clock.short(one.from), Format.count(one.mostQueued),
-                            clock.short(one.longestFrom),
-                            one.isOpen ? "not by the end" : clock.short(one.emptyBy),
+                            one.longest(by: clock),
+                            one.isOpen ? "not by the end" : "by \(clock.short(one.emptyBy))",
                             Format.percent(one.dip.before), Format.percent(one.dip.lowest?.share), one.back(by: clock),
                         ]
                 }

@@ -1,12 +1,13 @@
 public import Evaluation
+import InputFiles
 public import LiveActivityModel
 public import Quantities
+import Results
 
-/// The effect of a fault on screens, and the recovery from it: by the windows of the run, over all cells and
-/// replications.
+/// The effect of a fault on screens during rides, and the recovery from it: by the windows of the run, over all cells
+/// and replications.
 ///
-/// All pages share this definition (docs/model.md, *What is measured*). Only windows count that begin while rides
-/// arrive and that have at least 1 % of a window's mean time on screens.
+/// All pages share this definition (docs/model.md, *What is measured*).
 public struct FaultRecovery: Hashable, Sendable {
     public let fault: Scenario.Fault
     private let dip: FreshnessDip
@@ -21,13 +22,16 @@ public struct FaultRecovery: Hashable, Sendable {
     /// Returns the effects of all faults of a run, in the order of the scenario.
     public static func all(in result: RunResult) -> [FaultRecovery] {
         guard !result.scenario.faults.isEmpty else { return [] }
-        let windows = TimeSteps(result, windowsPerStep: 1).worthTelling
-            .map { FreshnessDip.Window($0, .displayedFreshTime, of: .displayedTime) }
-        return result.scenario.faults.map { fault in
-            let begin = Instant.start + fault.at
-            // A lost connection has no duration.
-            let over = fault.kind == .connectionLost ? begin : begin + fault.duration
-            return FaultRecovery(fault: fault, dip: FreshnessDip(from: begin, to: over, in: windows))
+        let windows = FreshnessDip.Window.duringRides(TimeSteps(result, windowsPerStep: 1), of: result.scenario)
+        return all(of: result.scenario, in: windows)
+    }
+
+    private static func all(of scenario: Scenario, in windows: [FreshnessDip.Window]) -> [FaultRecovery] {
+        scenario.faults.map { fault in
+            FaultRecovery(
+                fault: fault,
+                dip: FreshnessDip(from: .start + fault.at, to: fault.end, in: windows)
+            )
         }
     }
 }
@@ -46,34 +50,85 @@ public struct FreshnessDip: Hashable, Sendable {
     /// The end of the effect.
     public let end: End
 
-    /// A window and its share fresh on phones.
+    /// A window and the share fresh on phones during rides.
     public struct Window: Hashable, Sendable {
         /// The window's first measured instant.
         public let from: Instant
         /// The end of the window.
         public let until: Instant
-        /// The time with fresh content, and the time on screens [µs].
-        private let (fresh, shown): (Int64, Int64)
+        /// The time with fresh content [µs].
+        private let fresh: Int64
+        /// The time on screens [µs].
+        private let shown: Int64
 
         /// The share of the time on screens with fresh content, 0 to 1.
         public var share: Double { shown > 0 ? Double(fresh) / Double(shown) : 0 }
 
-        init(_ step: TimeSteps.Step, _ fresh: SeriesColumn, of shown: SeriesColumn) {
-            (from, until) = (step.from, step.until)
-            (self.fresh, self.shown) = (step[fresh], step[shown])
+        /// Returns the windows of a run that count, also those after the last arrival.
+        static func duringRides(_ steps: TimeSteps, of scenario: Scenario) -> [Window] {
+            let windows = steps.steps.map { step in
+                Window(
+                    from: step.from,
+                    until: step.until,
+                    fresh: step[.rideDisplayedFreshTime],
+                    shown: step[.rideDisplayedTime]
+                )
+            }
+            return representative(windows, of: scenario)
+        }
+
+        /// The largest time that a file may state [µs].
+        private static let largestTime: Int64 = 1 << 60
+
+        /// Returns the windows of a recorded run that count.
+        ///
+        /// - Throws: `DataFileError` if `timeseries.csv` is missing or invalid.
+        fileprivate static func duringRides(_ run: RecordedResults) throws(DataFileError) -> [Window] {
+            let columns =
+                ["window_start_us", "window_us"]
+                + [SeriesColumn.rideDisplayedFreshTime, .rideDisplayedTime].map(\.name)
+            let contents = try CSVContents(path: "\(run.path)/timeseries.csv", columns: ["scope"] + columns) {
+                $0[0] == "all"
+            }
+            // The end of a window must not overflow, even in an edited file.
+            let windows = contents.rows.compactMap { row -> Window? in
+                let numbers = row.fields.dropFirst().compactMap { Int64($0) }
+                let isPossible = numbers.prefix(2).allSatisfy { $0 >= 0 && $0 <= largestTime }
+                guard numbers.count == columns.count, isPossible else { return nil }
+                let from = Instant(microseconds: numbers[0])
+                return Window(
+                    from: from,
+                    until: from + TimeSpan(microseconds: numbers[1]),
+                    fresh: numbers[2],
+                    shown: numbers[3]
+                )
+            }
+            return representative(windows, of: run.scenario)
+        }
+
+        /// Returns the windows with at least 1 % of a window's mean time of rides on screens.
+        ///
+        /// The mean is over the windows while rides arrive. So little time is not representative.
+        private static func representative(_ windows: [Window], of scenario: Scenario) -> [Window] {
+            let arriving = windows.filter { $0.from < .start + scenario.clock.duration }
+            let total = arriving.reduce(0) { $0 + Double($1.shown) }
+            let mean = total / Double(max(1, arriving.count))
+            return windows.filter { $0.shown > 0 && Double($0.shown) >= mean / 100 }
         }
 
         /// Returns the share over several windows; nil if nothing was on a screen.
         fileprivate static func share(_ windows: [Window]) -> Double? {
-            let shown = windows.reduce(0) { $0 + $1.shown }
-            return shown > 0 ? Double(windows.reduce(0) { $0 + $1.fresh }) / Double(shown) : nil
+            let shown = windows.reduce(0) { $0 + Double($1.shown) }
+            return shown > 0 ? windows.reduce(0) { $0 + Double($1.fresh) } / shown : nil
         }
     }
 
     /// The instant of recovery, or the reason why there is none.
     public enum End: Hashable, Sendable {
-        /// The beginning of the first window after the lowest one that is less than a point below ``before``.
-        case back(Instant)
+        /// The end of the first later window with a share less than a point below ``before``.
+        ///
+        /// The share is a mean over the window, so it is known only then.
+        case back(by: Instant)
         /// No later window has recovered.
         case notBack
         /// The lowest window is less than a point below the level before the disturbance.
@@ -109,7 +164,7 @@ public struct FreshnessDip: Hashable, Sendable {
             end = .neverDown
             return
         }
-        end = windows.first { $0.from >= lowest.until && $0.share > least }.map { .back($0.from) } ?? .notBack
+        end = windows.first { $0.from >= lowest.until && $0.share > least }.map { .back(by: $0.until) } ?? .notBack
     }
 }
 
@@ -130,12 +185,12 @@ extension Report {
                 ]
             }
         )
+        let replications = result.replications > 1 ? ", over all replications together" : ""
         let explanation =
-            "The share fresh on phones in the run's windows of \(window), each a mean over its window. *Before*: over "
-            + "the windows within half an hour before the fault. *Lowest*: the lowest window from the fault's beginning "
-            + "to half an hour after its end. *Back*: the first later window that is less than a point below *before*, "
-            + "counted from the fault's end. A shorter `clock.window` makes all three more exact, and the lowest value "
-            + "lower."
+            "The share fresh on phones during rides in the run's windows of \(window), each a mean over its window\(replications). "
+            + "*Before*: over the windows within half an hour before the fault. *Lowest*: the lowest window from the "
+            + "fault's beginning to half an hour after its end. *Back*: the end of the first later window that is less "
+            + "than a point below *before*. A shorter `clock.window` makes all three more exact, and the lowest value lower."
         return .section("Faults and recovery", table, explanation)
     }
 }
@@ -143,35 +198,49 @@ extension Report {
 extension FaultRecovery {
     /// Returns a sentence for each fault of a run; empty if nothing was on a screen.
     public static func sentences(of result: RunResult) -> [String] {
-        let clock = ClockTime(result.scenario)
-        return all(in: result)
+        sentences(on: all(in: result), of: result.scenario, replications: result.replications)
+    }
+
+    /// Returns a sentence for each fault of a recorded run; empty if its time series is missing.
+    static func sentences(of run: RecordedResults) -> [String] {
+        guard !run.scenario.faults.isEmpty, let windows = try? FreshnessDip.Window.duringRides(run) else { return [] }
+        return sentences(on: all(of: run.scenario, in: windows), of: run.scenario, replications: run.replications)
+    }
+
+    private static func sentences(
+        on recoveries: [FaultRecovery],
+        of scenario: Scenario,
+        replications: Int
+    ) -> [String] {
+        let clock = ClockTime(scenario)
+        let basis = replications > 1 ? "; \(Format.replications(replications)) together" : ""
+        return
+            recoveries
             .compactMap { recovery in
                 guard let lowest = recovery.lowest else { return nil }
                 let stretch = clock.stretch(from: lowest.from, until: lowest.until)
-                let window = result.scenario.clock.window
+                let window = scenario.clock.window
                 // If the fault is not much longer than a window, the window also contains time before and after it.
                 let caveat =
                     recovery.fault.duration < window * 2
                     ? ", the mean of \(Format.span(window.microseconds)): a shorter clock.window shows a lower value"
                     : ""
-                return "\(Wording.fault(recovery.fault.kind)), \(recovery.fault.time(by: clock)): "
-                    + "\(Format.percent(recovery.before)) of screens fresh before, \(Format.percent(lowest.share)) at the lowest "
-                    + "(\(stretch)\(caveat)); back: \(recovery.back(by: clock))."
+                return
+                    "\(Wording.fault(recovery.fault.kind)), \(recovery.fault.time(by: clock)): fresh on phones during rides "
+                    + "\(Format.percent(recovery.before)) before, \(Format.percent(lowest.share)) at the lowest "
+                    + "(\(stretch)\(caveat)); back: \(recovery.back(by: clock))\(basis)."
             }
     }
 
-    private var isInstant: Bool { fault.isInstant }
-
-    /// Returns the instant of recovery, on the clock and relative to the fault's end.
+    /// Returns the instant by which screens recovered, on the clock and relative to the fault's end.
     fileprivate func back(by clock: ClockTime) -> String {
         switch end {
-        case .back(let instant):
-            let over = Instant.start + fault.at + (isInstant ? .zero : fault.duration)
+        case .back(by: let instant):
             let place =
-                instant < over
+                instant <= fault.end
                 ? "before its end"
-                : instant == over ? "at its end" : "after \(Format.span((instant - over).microseconds))"
-            return "at \(clock.short(instant)), \(place)"
+                : "within \(Format.span((instant - fault.end).microseconds))\(fault.isInstant ? "" : " of its end")"
+            return "by \(clock.short(instant)), \(place)"
         case .notBack: return "not before the end of the run"
         case .neverDown: return "fell by less than a point"
         case .unknown: return Format.undefined
@@ -182,6 +251,9 @@ extension FaultRecovery {
 extension Scenario.Fault {
     /// `true` if it has no duration.
     fileprivate var isInstant: Bool { kind == .connectionLost }
+
+    /// Its end; a lost connection has no duration.
+    fileprivate var end: Instant { .start + at + (isInstant ? .zero : duration) }
 
     /// Returns its time, on the clock.
     func time(by clock: ClockTime) -> String {

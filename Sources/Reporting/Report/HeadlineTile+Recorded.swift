@@ -1,4 +1,4 @@
-import Evaluation
+package import Evaluation
 import InputFiles
 package import Results
 package import ScenarioLanguage
@@ -13,12 +13,14 @@ extension HeadlineTile {
     /// - Parameters:
     ///   - baseline: The run to compare with; nil for none.
     ///   - options: The options of the comparison; the tiles' own responses replace those in it.
+    ///   - others: Numbers besides the headline.
     /// - Throws: The problems in the files of one of the runs.
     /// - Complexity: One pass over `summary.csv`, and with a baseline over both `replications.csv`.
     package static func tiles(
         of run: RecordedResults,
         against baseline: RecordedResults? = nil,
-        options: ResultComparison.Options = .init()
+        options: ResultComparison.Options = .init(),
+        besides others: [(response: Response, label: String)] = []
     ) throws(ScenarioError) -> [HeadlineTile] {
         let rows = try run.summary()
         func row(_ scope: String, _ metric: String, _ statistic: String?) -> SummaryRow? {
@@ -26,7 +28,7 @@ extension HeadlineTile {
         }
         // A result of an earlier version may lack a metric.
         let earlier = try baseline?.summary()
-        let known = headline(of: run.scenario)
+        let known = (headline(of: run.scenario) + others)
             .compactMap { response, label in
                 (try? response.resolve(in: run.scenario)).map { (response: response, resolved: $0, label: label) }
             }

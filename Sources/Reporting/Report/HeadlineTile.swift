@@ -36,6 +36,9 @@ public struct HeadlineTile: Hashable, Sendable {
         + [(Response(metric: "pushes_per_live_hour"), "pushes per live hour")]
         + [(Headline.leftovers.response, Headline.leftovers.label)]
 
+    /// The cards that the monitor gave up.
+    static let severe = (response: Response(metric: "ended_severe_count"), label: "cards given up as severely stale")
+
     /// The headline numbers of a scenario, without the monitor's numbers if it is off.
     static func headline(of scenario: Scenario) -> [(response: Response, label: String)] {
         headline.filter { scenario.monitor.enabled || !Report.metricsOfMonitor.contains($0.response.metric) }

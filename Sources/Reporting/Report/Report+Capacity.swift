@@ -17,8 +17,8 @@ extension Report {
             limitsTable,
             charts,
             congestions.count > 1 ? Congestion.table(of: congestions, in: result) : nil,
-            congestions.count > 20 ? "The table has the 20 longest of \(Format.count(Int64(congestions.count)))." : nil,
-            hasQueue ? congestionBasis : nil,
+            congestions.count > 20 ? "The table has the 20 worst of \(Format.count(Int64(congestions.count)))." : nil,
+            hasQueue ? congestionBasis(congestions.count) : nil,
             isBusy ? capacityTable(until: congestions.map(\.until).max()) : nil,
             isBusy ? capacityBasis : nil,
             scenario.apns.capacity == nil
@@ -160,13 +160,14 @@ extension Report {
         )
     }
 
-    private var congestionBasis: String {
+    private func congestionBasis(_ count: Int) -> String {
         let window = Format.span(scenario.clock.window.microseconds)
         let cell = scenario.cells > 1 ? ", in the cell in which pushes waited longest" : ""
         return
             "By windows of \(window): a window counts as full if pushes waited during at least half of it\(cell). A shorter "
-            + "`clock.window` makes the times more exact. *Fresh again* is the first window after the lowest with a share "
-            + "less than a point below the half hour before."
+            + "`clock.window` makes the times more exact. *Fresh again* counts screens during rides\(result.replications > 1 ? " of one replication" : ""): "
+            + "by the end of the first window after the lowest with a share less than a point below the half hour before."
+            + (count > 1 ? " The sentences begin with the worst: the longest queue times its duration." : "")
     }
 
     private var capacityBasis: String {

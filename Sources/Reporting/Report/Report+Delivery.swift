@@ -41,7 +41,8 @@ extension Report {
             ]
         )
         let episodes = table(of: "stale_episodes_count", by: "outcome", title: "episodes of staleness")
-        let recovery = percentiles([("Recovery time", "recovery_time_us")])
+        let recovered = value("recovered_ratio", "ratio")
+        let recovery = percentiles([("Time to recovery, of the \(recovered) that recovered", "recovery_time_us")])
         return .section("Retries", funnel, episodes, outcomes, attempts, repeats, recovery)
     }
 

@@ -45,9 +45,15 @@ extension Report {
             ["time", "mean:", "p50:", "p95:", "p99:"],
             [
                 ("age of information", "age_of_information_us"), ("peak age", "peak_age_us"),
-                ("recovery", "recovery_time_us"), ("wait in the sender", "send_wait_us"),
+                ("recovery" + recovered, "recovery_time_us"), ("wait in the sender", "send_wait_us"),
             ]
         ) { title, metric in [title] + ["mean", "p50", "p95", "p99"].map { value(metric, $0) } }
+    }
+
+    /// The share of episodes that have a recovery time; empty without episodes.
+    private var recovered: String {
+        let share = value("recovered_ratio", "ratio")
+        return share == Format.undefined ? "" : " (\(share) of episodes)"
     }
 
     private var counts: TextTable {

@@ -256,17 +256,26 @@ extension Scenario {
     /// Like the whole report, it depends only on the resolved scenario, so it cannot mention the file's values.
     var remarkOnScale: String? {
         guard rides.scale < 1, rides.scale > 0 else { return nil }
-        let whole = FixedPoint.text(Double(cells) / rides.scale, places: 0) ?? Format.undefined
+        let whole = (Double(cells) / rides.scale).rounded()
+        // Written to two places, a third is 33.33 %.
+        let isWhole = Format.percent(Double(cells) / whole) == Format.percent(rides.scale)
+        let numbers = "The numbers are for \(Format.percent(rides.scale)) of the rides (`rides.scale`)"
         let budgets = budgetsOfCells.map { "`\($0)`" }
         let budget =
             budgets.isEmpty
             ? ""
             : " So are the retries per ride that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow")."
+        guard isWhole, let count = FixedPoint.text(whole, places: 0) else {
+            return
+                "\(numbers), and the sender\(cells > 1 ? " of each cell" : "") carries "
+                + "\(Format.percent(rides.scale / Double(cells))) of the rides. Waits, queues and streams are those of this "
+                + "load.\(budget) All rides would need \(Format.number(Double(cells) / rides.scale)) such cells, which is not a "
+                + "whole number, so capacity for all rides is not simulated."
+        }
         return
-            "The numbers are for \(Format.percent(rides.scale)) of the rides (`rides.scale`)"
-            + (whole == "\(cells)" ? ". " : ", simulated as \(cells) of \(whole) equal cells. ")
+            numbers + (count == "\(cells)" ? ". " : ", simulated as \(cells) of \(count) equal cells. ")
             + "Each cell has its own sender, so waits, queues and streams are those of a run of all rides in "
-            + "\(whole == "1" ? "one cell" : "\(whole) cells").\(budget)"
+            + "\(count == "1" ? "one cell" : "\(count) cells").\(budget)"
     }
 }
 

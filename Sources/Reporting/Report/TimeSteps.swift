@@ -47,22 +47,7 @@ struct TimeSteps {
     /// Later, only the few cards that were never ended are on screens, and their shares say nothing about the day.
     var whileRidesArrive: [Step] { steps.filter { $0.from < lastArrival } }
 
-    /// The steps while rides arrive that have at least 1 % of a step's mean time on screens.
-    ///
-    /// A step with almost no time on screens is not representative.
-    var worthTelling: [Step] { TimeSteps.worthTelling(whileRidesArrive, by: .displayedTime) }
-
-    /// The steps with at least 1 % of a step's mean time of rides with a screen, also after the last arrival.
-    ///
-    /// The mean is over the steps while rides arrive.
-    var whileRidesGoOn: [Step] {
-        let arriving = whileRidesArrive
-        let total = arriving.reduce(into: Int64(0)) { $0 += $1[.rideDisplayedTime] }
-        let mean = Double(total) / Double(max(1, arriving.count))
-        return steps.filter { $0[.rideDisplayedTime] > 0 && Double($0[.rideDisplayedTime]) >= mean / 100 }
-    }
-
-    /// Returns the steps that have at least 1 % of a column's mean.
+    /// Returns the steps that have at least 1 % of a column's mean; so little time is not representative.
     static func worthTelling(_ steps: [Step], by column: SeriesColumn) -> [Step] {
         let total = steps.reduce(into: Int64(0)) { $0 += $1[column] }
         let mean = Double(total) / Double(max(1, steps.count))

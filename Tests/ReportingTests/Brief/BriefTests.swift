@@ -206,6 +206,38 @@ struct BriefTests {
         #expect(error?.failure == .inputMissing)
     }
 
+    @Test("A run's brief names each check with its value, each fault with its recovery, and the cards given up")
+    func run() async throws {
+        let scratch = Scratch()
+        let texts = [
+            "displayed_fresh_time_ratio >= 10%", "pushes_per_activity < 1", "ride_fresh_coverage_ratio >= 1%",
+        ]
+        let checks = try texts.map { Check(try Comparison(parsing: $0)) }
+        let yaml = """
+            name: small
+            seed: 7
+            clock: {duration: 20m, drain: 10m, window: 1m, starts_at: "12:00"}
+            rides: {arrivals: {process: even, count: 20, spread: 10m}, stages: [{name: trip, duration: 9m}]}
+            content: {ttl: 90s, refresh: 60s}
+            faults: [{kind: apns_silent, at: 5m, duration: 4m}]
+            """
+        try scratch.write(yaml, to: "small.yaml")
+        let scenario = try ScenarioReader.read(file: "\(scratch.path)/small.yaml").scenario
+        let result = try await RunResult.running(scenario)
+        let files = RunFiles(result, checks: try CheckOutcome.outcomes(of: checks, in: result))
+        let directory = try write(files, to: "run", in: scratch)
+        let brief = try Brief([directory], Brief.Options())
+        let answer = brief.answer
+        #expect(answer[0] == "✗ 3 checks: 2 passed, 1 failed.", "\(answer)")
+        #expect(answer[1].hasPrefix("pushes per activity: ") && answer[1].hasSuffix(", must be < 1: failed."))
+        #expect(answer[2].hasPrefix("fresh, of screen time: ") && answer[2].hasSuffix(", must be >= 10%: passed."))
+        #expect(answer[3].hasPrefix("fresh card, of ride time: "))
+        #expect(answer[4].hasPrefix("APNs silent, 12:05 to 12:09: fresh on phones during rides "), "\(answer)")
+        #expect(answer[4].contains("; back: by ") && answer.count == 5)
+        #expect(brief.numbers.contains { $0.name.hasPrefix("cards given up as severely stale") })
+        #expect(MetricWords.name(of: "send_wait_us.p99@worst:5m") == "wait in the sender, p99, `@worst:5m`")
+    }
+
     @Test("Two runs of one replication each have no sure verdict, and the chart has the names of the table")
     func single() async throws {
         let scratch = Scratch()

@@ -40,22 +40,45 @@ struct CongestionTests {
         #expect(all.map(\.from) == [second(10)] && all.map(\.until) == [second(70)])
         let one = try #require(all.first)
         #expect(one.bottleneck == .streams && one.mostQueued == 1 && !one.isOpen)
-        #expect(one.longestFrom == second(10))
+        #expect(one.longestFrom == second(10) && one.longestUntil == second(20))
         let sentence = try #require(Congestion.sentences(of: result).first)
         #expect(
             sentence.hasPrefix(
-                "Sender streams: full from 12:00:10 to 12:01:10; the queue was longest at 12:00:10 (1 push) and empty again by "
-                    + "12:01:10."
+                "Sender streams: full from 12:00:10 to 12:01:10; the queue was longest from 12:00:10 to 12:00:20 (1 push) "
+                    + "and empty again by 12:01:10."
             ),
             "\(sentence)"
         )
         let report = Report(result).blocks.markdown
         #expect(report.contains("\n## Capacity\n\n**\(sentence)"), "\(report)")
         #expect(
-            Report(result).summaryTable
-                .contains("\ncapacity: Sender streams full from 12:00:10 to 12:01:10, queue empty again")
+            Report(result).summaryTable.replacing("\n", with: " ")
+                .contains(
+                    " capacity: Sender streams full from 12:00:10 to 12:01:10, queue of up to 1 push, empty again by 12:01:10 "
+                )
         )
         #expect(Chart.charts(result).map(\.name).suffix(2) == ["streams", "queue"])
+    }
+
+    @Test("The worst congestion comes first in sentences; the table is in order of time")
+    func order() async throws {
+        var scenario = Self.scenario()
+        scenario.clock.duration = .seconds(300)
+        scenario.rides.stages[0].duration = .constant(300e6)
+        // One push waits for 20 s, later three wait for longer and longer.
+        scenario.content.updatesAt = [0, 10, 100, 101, 102, 103].map { .seconds($0) }
+        let result = try await RunResult.running(scenario)
+        let all = Congestion.all(in: result)
+        #expect(all.map(\.mostQueued) == [1, 3])
+        #expect(Congestion.worstFirst(all) == [all[1], all[0]])
+        #expect(Congestion.sentences(of: result)[0].contains(" (3 pushes) "))
+        let line = try #require(Congestion.line(of: all, in: result))
+        #expect(line.contains(", queue of up to 3 pushes, "), "\(line)")
+        #expect(line.hasSuffix("; the worst of 2, see report.md"), "\(line)")
+        let table = Congestion.table(of: all, in: result)
+        #expect(table.rows.map { $0[2] } == ["1", "3"])
+        #expect(Congestion.table(of: all, in: result, atMost: 1).rows.map { $0[2] } == ["3"])
+        #expect(Report(result).blocks.markdown.contains("The sentences begin with the worst: "))
     }
 
     @Test("A paused sender and a rate limit are named; a run may end with a queue")

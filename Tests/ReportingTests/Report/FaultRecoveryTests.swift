@@ -1,6 +1,7 @@
 import Evaluation
 import LiveActivityModel
 import Quantities
+import Results
 import Testing
 
 @testable import Reporting
@@ -34,20 +35,49 @@ struct FaultRecoveryTests {
             let inside = steps.filter {
                 $0.from >= minute(minutes.lowerBound) && $0.until <= minute(minutes.upperBound)
             }
-            let fresh = inside.reduce(0) { $0 + $1[.displayedFreshTime] }
-            return Double(fresh) / Double(inside.reduce(0) { $0 + $1[.displayedTime] })
+            let fresh = inside.reduce(0) { $0 + $1[.rideDisplayedFreshTime] }
+            return Double(fresh) / Double(inside.reduce(0) { $0 + $1[.rideDisplayedTime] })
         }
         #expect(recovery.before == share(10..<40))
         let lowest = try #require(recovery.lowest)
-        #expect(lowest.from == minute(45) && lowest.until == minute(50) && lowest.share == share(45..<50))
-        #expect(recovery.end == .back(minute(50)))
+        #expect(lowest.from == minute(40) && lowest.until == minute(45) && lowest.share == share(40..<45))
+        #expect(recovery.end == .back(by: minute(55)))
         let text = Report(result).blocks.markdown
         #expect(text.contains("| fault         | time of day    |   before | lowest 5 min |"), "\(text)")
         #expect(text.contains("| sender paused | 12:40 to 12:50 |"))
-        #expect(text.contains(" | 12:45 to 12:50 | at 12:50, at its end |"), "\(text)")
+        #expect(text.contains(" | 12:40 to 12:45 | by 12:55, within 5 min of its end |"), "\(text)")
         let sentence = try #require(FaultRecovery.sentences(of: result).first)
-        #expect(sentence.hasPrefix("sender paused, 12:40 to 12:50: "))
-        #expect(sentence.hasSuffix(" at the lowest (12:45 to 12:50); back: at 12:50, at its end."))
+        #expect(sentence.hasPrefix("sender paused, 12:40 to 12:50: fresh on phones during rides "))
+        #expect(sentence.hasSuffix(" at the lowest (12:40 to 12:45); back: by 12:55, within 5 min of its end."))
+        // The directory of the run gives the same sentence.
+        let scratch = Scratch()
+        for file in RunFiles(result).files { try scratch.write(file.text, to: "run/\(file.path)") }
+        #expect(FaultRecovery.sentences(of: try RecordedResults(directory: "\(scratch.path)/run")) == [sentence])
+    }
+
+    @Test("The sections on faults and on capacity agree about one outage")
+    func capacity() async throws {
+        var scenario = Self.scenario([Self.silent(10)])
+        scenario.sender.connections = 1
+        scenario.sender.streams = 2
+        let result = try await RunResult.running(scenario)
+        let fault = try #require(FaultRecovery.all(in: result).first)
+        let queue = try #require(Congestion.worstFirst(Congestion.all(in: result)).first)
+        #expect(fault.before == queue.dip.before && fault.lowest == queue.dip.lowest && fault.end == queue.dip.end)
+        guard case .back(by: let instant) = fault.end else {
+            Issue.record("\(fault.end)")
+            return
+        }
+        // No window is over before its end.
+        #expect(instant > minute(50))
+    }
+
+    @Test("Several replications count together, and the sentence says so")
+    func replications() async throws {
+        let result = try await RunResult.running(Self.scenario([Self.silent(10)]), replications: 2)
+        let sentence = try #require(FaultRecovery.sentences(of: result).first)
+        #expect(sentence.hasSuffix("; 2 replications together."), "\(sentence)")
+        #expect(Report(result).blocks.markdown.contains("each a mean over its window, over all replications together."))
     }
 
     @Test("No recovery by the end, a drop below one point, and no window before the fault")
@@ -55,7 +85,7 @@ struct FaultRecoveryTests {
         func ends(_ faults: [Scenario.Fault]) async throws -> [FreshnessDip.End] {
             FaultRecovery.all(in: try await RunResult.running(Self.scenario(faults))).map(\.end)
         }
-        #expect(try await ends([Self.silent(80)]) == [.notBack])
+        #expect(try await ends([Self.silent(90)]) == [.notBack])
         let paused = Scenario.Fault(kind: .monitorPaused, at: .minutes(40), duration: .minutes(1))
         let lost = Scenario.Fault(kind: .connectionLost, at: .minutes(40), duration: .minutes(9))
         #expect(try await ends([paused, lost]) == [.neverDown, .neverDown])

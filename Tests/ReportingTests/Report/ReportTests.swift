@@ -68,6 +68,18 @@ struct ReportTests {
             text.contains("for 12.50 % of the rides (`rides.scale`), simulated as 2 of 16 equal cells. Each cell has ")
         )
         #expect(text.contains("its own sender, so waits, queues and streams are those of a run of all rides in 16 "))
+        scenario.rides.scale = 0.625
+        #expect(
+            scenario.remarkOnScale
+                == "The numbers are for 62.50 % of the rides (`rides.scale`), and the sender of each cell carries 31.25 % of the "
+                + "rides. Waits, queues and streams are those of this load. All rides would need 3.20 such cells, which is not a "
+                + "whole number, so capacity for all rides is not simulated."
+        )
+        for (scale, isWhole) in [(0.3333, true), (0.3, false), (0.9, false), (0.5, true)] {
+            scenario.cells = 1
+            scenario.rides.scale = scale
+            #expect(scenario.remarkOnScale?.contains("equal cells") == isWhole, "\(scale)")
+        }
         var experiment = Experiment(scenario: scenario)
         #expect(experiment.remarkOnScale != nil)
         experiment.factors = Factors()
