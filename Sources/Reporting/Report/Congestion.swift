@@ -31,6 +31,8 @@ public struct Congestion: Hashable, Sendable {
     let arrivalsEnd: Instant
     /// The faults that can hold requests back and that were active in it or in the window before.
     let faults: [Scenario.Fault]
+    /// `true` if one of the faults had begun before the first window was over, so that it may be the cause.
+    let beganWithFault: Bool
     /// `true` if the run ends with it.
     let isOpen: Bool
     /// The window in which the queue was longest, and the queue's length.
@@ -82,6 +84,7 @@ public struct Congestion: Hashable, Sendable {
                     emptyBy: isDraining ? following?.until ?? last.until : last.until,
                     arrivalsEnd: .start + scenario.clock.duration,
                     faults: faults,
+                    beganWithFault: faults.contains { .start + $0.at < first.until },
                     isOpen: last.windows.upperBound == windows.upperBound,
                     longestFrom: longest.from,
                     longestUntil: longest.until,
@@ -132,9 +135,9 @@ extension Congestion {
     }
 
     static func sentences(of all: [Congestion], in result: RunResult) -> [String] {
-        let isDuringFaults = all.contains { !$0.faults.isEmpty && $0.bottleneck != .pause }
+        let isDuringFaults = all.contains { $0.beganWithFault && $0.bottleneck != .pause }
         let advice =
-            "A queue during a fault is no proof of too few connections: a run without faults (--set 'faults=[]') shows what the load alone needs."
+            "A queue that begins with a fault is no proof of too few connections: a run without faults (--set 'faults=[]') shows what the load alone needs."
         return facts(of: all, in: result) + (isDuringFaults ? [advice] : [])
     }
 
@@ -151,7 +154,7 @@ extension Congestion {
                 let faults = those.flatMap(\.faults).unique
                 let during = Set(those.filter { !$0.faults.isEmpty }.map(\.replication)).count
                 let fault =
-                    faults.isEmpty ? "" : ", in \(during) of them during a fault (\(Self.words(faults, by: clock)))"
+                    faults.isEmpty ? "" : ", in \(during) of them with a fault (\(Self.words(faults, by: clock)))"
                 let first = those.map(\.from).min() ?? .start
                 let isOpen = those.contains(where: \.isOpen)
                 guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
@@ -180,7 +183,7 @@ extension Congestion {
     }
 
     private func sentence(by clock: ClockTime) -> String {
-        let during = faults.isEmpty ? "" : ", during a fault (\(Self.words(faults, by: clock)))"
+        let during = faults.isEmpty ? "" : ", with a fault (\(Self.words(faults, by: clock)))"
         return
             "\(bottleneck.words.name): \(bottleneck.words.verb) from \(clock.stretch(from: from, until: until))\(during); "
             + "the queue was longest from \(longest(by: clock)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock))."
@@ -202,7 +205,7 @@ extension Congestion {
         }
         let clock = ClockTime(result.scenario)
         let more = all.count > 1 ? "; the worst of \(all.count), see report.md" : ""
-        let during = worst.faults.isEmpty ? "" : " during a fault (\(words(worst.faults, by: clock)))"
+        let during = worst.faults.isEmpty ? "" : " with a fault (\(words(worst.faults, by: clock)))"
         return "\(worst.bottleneck.words.name) \(worst.bottleneck.words.verb) from "
             + "\(clock.stretch(from: worst.from, until: worst.until))\(during), "
             + "queue of up to \(pushes(worst.mostQueued)), \(worst.emptied(by: clock))\(more)"
@@ -246,7 +249,7 @@ extension Congestion {
         let several: [TextTable.Column] = result.replications > 1 ? ["replication:"] : []
         let hasFaults = all.contains { !$0.faults.isEmpty }
         return TextTable(
-            several + ["limit"] + (hasFaults ? ["during a fault"] : []) + [
+            several + ["limit"] + (hasFaults ? ["fault"] : []) + [
                 "from", "longest queue:", "in", "empty", "fresh before:", "lowest:", "fresh again",
             ],
             rows: all.filter(worst.contains)

@@ -267,9 +267,9 @@ extension Scenario.Fault.Kind {
     var holdsRequestsBack: Bool {
         switch self {
         case .apnsSilent, .apnsUnavailable, .apnsSlow, .apnsCapacity, .connectionLost, .senderPaused, .monitorPaused,
-            .contentDown:
+            .contentDown, .devicesOffline:
             true
-        case .tokenPostDown, .devicesOffline: false
+        case .tokenPostDown: false
         }
     }
 }

@@ -175,17 +175,20 @@ public struct TuningReport: Sendable {
     /// A sentence on each factor whose largest or smallest value the best point has, of at least three; otherwise empty.
     var edges: String {
         guard case .selected(let index) = outcome.decision else { return "" }
-        return sweep.factors.vary.indices.compactMap { place in
-            let tried = Set(sweep.points.compactMap { $0.levels[place].number })
-            let level = sweep.points[index].levels[place]
-            guard tried.count >= 3, let number = level.number else { return nil }
-            let path = sweep.factors.vary[place].path
-            let (size, further) =
-                number == tried.max() ? ("largest", "larger") : number == tried.min() ? ("smallest", "smaller") : ("", "")
-            return size.isEmpty
-                ? nil : "\(level.label) is the \(size) value of `\(path)` that was tried; a \(further) one may be better."
-        }
-        .joined(separator: " ")
+        return sweep.factors.vary.indices
+            .compactMap { place in
+                let tried = Set(sweep.points.compactMap { $0.levels[place].number })
+                let level = sweep.points[index].levels[place]
+                guard tried.count >= 3, let number = level.number else { return nil }
+                let path = sweep.factors.vary[place].path
+                func remark(_ size: String, _ further: String) -> String {
+                    "\(level.label) is the \(size) value of `\(path)` that was tried; a \(further) one may be better."
+                }
+                if number == tried.max() { return remark("largest", "larger") }
+                // Nothing is smaller than none.
+                return number == tried.min() && number > 0 ? remark("smallest", "smaller") : nil
+            }
+            .joined(separator: " ")
     }
 
     /// A warning if objective or limits are not comparable between points; otherwise empty.

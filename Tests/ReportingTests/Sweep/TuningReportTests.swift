@@ -282,6 +282,11 @@ struct TuningReportTests {
         let remark = "200s is the largest value of `content.refresh` that was tried; a larger one may be better."
         #expect(try await edges("[200s, 50s, 100s]") == remark)
         #expect(try await edges("[50s, 200s]") == "")
+        let least = try await SmallSweep.tuning(
+            vary: "apns.loss: [0%, 20%, 40%]",
+            goal: "maximise: ride_stage_coverage_ratio, indifference: 1%"
+        )
+        #expect(TuningReport(least).edges == "", "no loss is below 0")
     }
 
     @Test("Today's settings without a value of the objective are missing, with the reason")
