@@ -121,12 +121,7 @@ extension Brief {
                     ? "\(Format.replications(count)) of each design point in the same random worlds; ± is the reach of chance (95 %)."
                     : "One replication of each design point gives no estimate of chance."
             ] + file.missingToday
-        let worlds = (experiment.factors?.vary ?? []).filter { !$0.isChoice }.map(\.path)
-        let answers = answer.filter { $0.hasPrefix("Where ") }.map { $0.drop { $0 != ":" } }
-        if answers.count > 1 {
-            let depends = Set(answers).count > 1 ? "depends" : "does not depend"
-            answer.insert("The answer \(depends) on \(worlds.enumeration).", at: 0)
-        }
+        answer = [file.text("across_worlds")].filter { !$0.isEmpty } + answer
         // Of several maps, the page shows that of the response that decides.
         let map = "map-\(Chart.fileName(file.text("deciding_response")))"
         chart = Chart.Recorded(in: directory, preferring: ["pareto", map, "map-", "effects-", "sensitivity-"])

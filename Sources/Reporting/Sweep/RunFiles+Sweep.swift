@@ -48,7 +48,7 @@ extension SweepAnalysis {
             "responses": .array(responses.map { .string($0) }),
             "run_ids": .array(points.map { .string($0.point.run.description) }),
             "fingerprint": .string(result.fingerprint.value.hexadecimal),
-            "answer": .strings(answer.lines),
+            "answer": .strings(answer.lines), "across_worlds": answer.acrossWorlds.map { .string($0) } ?? .null,
             "deciding_response": answer.decidingText.map { .string($0) } ?? .null,
             "numbers": .array(
                 answer.cheaperThanPresent.map { AgainstPresent(result).numbers(at: $0).map(\.json) } ?? []

@@ -21,18 +21,16 @@ struct SweepAnswer {
     ///
     /// If the reader can choose some factors and not others, each world made by the others has an answer of its own.
     var lines: [String] {
-        let (worlds, points) = (worlds, Array(result.points.indices))
+        let (answers, points) = (answersByWorld, Array(result.points.indices))
         let checks = result.sweep.checks
         var lines = [notComparable] + unmeasured
         // If levels were drawn at random, the best draw is no answer.
         if result.sweep.factors.design == .saltelli {
             // The following lines are the answer.
-        } else if worlds.count <= 1 || worlds.count > SweepAnswer.mostWorlds {
+        } else if answers.isEmpty {
             lines.append(extremes(among: points, saying: Array(result.sweep.factors.vary.indices)))
-        } else if checks.isEmpty {
-            lines += worlds.map { "Where \($0.title): " + extremes(among: $0.points, saying: choices) }
         } else {
-            lines += worlds.map { "Where \($0.title): \(passing(among: $0.points))" }
+            lines += answers.map { "Where \($0.world): \($0.answer)" }
         }
         if let cheapest { lines.append(cheapest) }
         if let mover { lines.append(mover) }
@@ -49,6 +47,27 @@ struct SweepAnswer {
             )
         }
         return lines.filter { !$0.isEmpty }
+    }
+
+    /// The answer in each world; empty if there is only one, or if there are too many to list.
+    private var answersByWorld: [(world: String, answer: String)] {
+        let factors = result.sweep.factors
+        let worlds = worlds
+        guard factors.design != .saltelli, (2...SweepAnswer.mostWorlds).contains(worlds.count) else { return [] }
+        return worlds.map { world in
+            let answer =
+                result.sweep.checks.isEmpty
+                ? extremes(among: world.points, saying: choices) : passing(among: world.points)
+            return (world.title, answer)
+        }
+    }
+
+    /// A sentence on whether the answer is the same in all worlds; nil if they have no answers of their own.
+    var acrossWorlds: String? {
+        let answers = answersByWorld
+        guard !answers.isEmpty else { return nil }
+        let verb = Set(answers.map(\.answer)).count > 1 ? "depends" : "does not depend"
+        return "The answer \(verb) on \(result.sweep.factors.vary.filter { !$0.isChoice }.map(\.path).enumeration)."
     }
 
     /// The point that brings as much as the present settings for the least cost, and surely passes all checks; nil if there is

@@ -18,7 +18,7 @@ extension TuningReport {
         return asked.map { place, text, unit, isShare in
             let change = result.change(of: place, at: index)
             let means = outcome.systems[index].means
-            // Beside today's value stands that of the same replications, so that the row adds up.
+            // The mean over the replications that today's settings have too, so that the row adds up.
             let mean = change.map { $0.present + $0.difference } ?? (means.indices.contains(place) ? means[place] : nil)
             return BriefNumber(
                 name: text,

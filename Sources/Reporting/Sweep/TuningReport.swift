@@ -64,16 +64,16 @@ public struct TuningReport: Sendable {
     }
 
     /// Returns points by their numbers: `design points 3 and 5`.
-    private func named(_ systems: [Int]) -> String {
+    func named(_ systems: [Int]) -> String {
         let numbers = systems.map { "\(sweep.points[$0].number)" }.enumeration
         return systems.count == 1 ? "design point \(numbers)" : "design points \(numbers)"
     }
 
     /// The indifference zone in words.
-    private var zone: String { distance(result.tuning.problem.indifference) }
+    var zone: String { distance(result.tuning.problem.indifference) }
 
     /// Formats a distance between two values of the objective.
-    private func distance(_ value: Double) -> String {
+    func distance(_ value: Double) -> String {
         let objective = result.tuning.objective
         return Format.distance(value, unit: objective.unit, isShare: objective.isShare)
     }
@@ -119,7 +119,7 @@ public struct TuningReport: Sendable {
     }
 
     /// Returns a sentence on the limits that the replications of a point cannot decide; empty if there are none.
-    private func doubt(_ index: Int, _ verb: String, among places: [Int]? = nil) -> String {
+    func doubt(_ index: Int, _ verb: String, among places: [Int]? = nil) -> String {
         let doubts = result.limitsInDoubt(of: index).filter { places?.contains($0) ?? true }
         guard !doubts.isEmpty else { return "" }
         let limits = doubts.map { "`\(result.tuning.goal.constraints[$0].text)`" }.enumeration
@@ -287,105 +287,6 @@ public struct TuningReport: Sendable {
         return "\(verb): `\(result.tuning.objective.text)`\(subject).\(terms)"
     }
 
-    /// The guarantee of the search, with its conditions.
-    var guarantee: [String] {
-        let guarantee = outcome.guarantee
-        guard guarantee.holds else {
-            let left = outcome.survivors
-            let rivals = left.count > 6 ? "\(left.count) design points" : named(left)
-            return [
-                "There is no guarantee: the budget of \(Format.replications(result.tuning.goal.budget)) was spent while "
-                    + "\(rivals) \(left.count == 1 ? "was" : "were") left. A search with a larger `--budget` can decide."
-            ]
-        }
-        // A limit that the replications cannot decide is a condition, or the reason why there is no guarantee.
-        let open = result.ruledOutInDoubt
-        let doubts = open.map { "D\(named([$0]).dropFirst()): \(doubt($0, "breaks"))." }
-        let problem = guarantee.problem
-        let objective = result.tuning.objective
-        let indifference = zone
-        let probability =
-            "With a probability of at least \(Format.level(guarantee.probability)) the selected point is the best"
-        if case .noneFeasible = outcome.decision {
-            guard open.isEmpty else {
-                return ["There is no guarantee that every design point breaks a limit."] + doubts + limits
-            }
-            return [
-                "With a probability of at least \(Format.level(1 - guarantee.feasibilityError)) no point meets every limit "
-                    + "by at least the tolerance."
-            ] + limits + [conditions]
-        }
-        var condition: [String] = []
-        if case .selected(let index) = outcome.decision, case let doubt = doubt(index, "meets"), !doubt.isEmpty {
-            condition = [
-                "The guarantee holds only if the selected point meets each limit by at least the tolerance. \(doubt)."
-            ]
-        }
-        var exceptions: [String] = []
-        if !open.isEmpty {
-            exceptions.append(
-                "There is no guarantee against \(named(open)), which the search ruled out although it may meet every limit."
-            )
-            exceptions += doubts
-        }
-        if case let rivals = result.leadsByFewEvents, !rivals.isEmpty {
-            exceptions.append("There is no guarantee against \(named(rivals)): too few events decide the lead.")
-        }
-        if objective.isExact {
-            return condition + [
-                "\(probability) that meets each limit by at least the tolerance. `\(objective.text)` is known for "
-                    + "every point without a run; of equal points the first is selected."
-            ] + exceptions + limits + [conditions]
-        }
-        guard !problem.constraints.isEmpty else {
-            return ["\(probability), if it is better than every other by at least \(indifference)."] + exceptions + [
-                conditions
-            ]
-        }
-        return condition + [
-            "\(probability) that meets the limits, if it is better by at least \(indifference) than all others that "
-                + "meet them within the tolerance, and meets each limit by at least the tolerance."
-        ] + exceptions + limits + [conditions]
-    }
-
-    /// A sentence on each limit and its tolerance.
-    private var limits: [String] {
-        zip(result.tuning.limits.indices, result.tuning.problem.constraints)
-            .map { place, constraint in
-                let response = result.tuning.limits[place]
-                let limit = "`\(result.tuning.goal.constraints[place].text)`"
-                guard let confidence = constraint.confidence else {
-                    return
-                        "\(limit), with a tolerance of \(response.distance(constraint.tolerance)): a mean this close may be "
-                        + "judged either way."
-                }
-                return
-                    "\(limit) with \(Format.level(confidence)): a point whose mean breaks the limit is ruled out with at "
-                    + "least that probability, and one whose mean meets it by less than "
-                    + "\(response.distance(constraint.tolerance * 2)) may also be."
-            }
-    }
-
-    /// The points that were eliminated because they never differed from another.
-    private var setAside: [Int] {
-        outcome.systems.indices.filter { index in
-            guard case .eliminated(let better, _) = outcome.systems[index].status else { return false }
-            return result.neverDiffered(index, from: better)
-        }
-    }
-
-    private var conditions: String {
-        let alike = setAside
-        let remark =
-            alike.isEmpty
-            ? ""
-            : "There is no guarantee about \(named(alike)): no "
-                + "replication differed from the preferred point, but more might. "
-        return remark
-            + "The guarantee assumes independent replications with nearly normal responses. The method is that of "
-            + "Kim and Nelson (2001), with the check of limits by Andradóttir and Kim (2010)."
-    }
-
     /// Returns the table of the design points with their outcomes.
     private func table(of systems: [Int]) -> TextTable {
         TextTable(
@@ -426,77 +327,6 @@ public struct TuningReport: Sendable {
         let limits = zip(tuning.limits, means.dropFirst()).map { $0.formatted($1) }
         return (isLevel ? [] : [first]) + terms + limits
     }
-
-    func verdict(_ index: Int) -> String {
-        let near = nearMisses(of: index)
-        let doubts = result.limitsInDoubt(of: index)
-        let unsure = "undecided after \(Format.replications(outcome.systems[index].replications))"
-        let remark = near.isEmpty ? "" : "; beyond \(limits(near)), within the tolerance"
-        if case .selected(index) = outcome.decision {
-            let open = doubts.filter { !near.contains($0) }
-            return "**selected**\(remark)" + (open.isEmpty ? "" : "; \(limits(open)) is \(unsure)")
-        }
-        switch outcome.systems[index].status {
-        case .surviving(let isFeasible): return (isFeasible ? "not ruled out" : "limits undecided") + remark
-        case .infeasible(let constraints, _):
-            // A mean close to a limit with a required confidence does not certainly meet it.
-            let broken = constraints.filter { excess(of: index, over: $0) > 0 }
-            guard !broken.isEmpty else { return "not certainly within \(limits(constraints))" }
-            let sure = broken.filter { !doubts.contains($0) }
-            let named = sure.isEmpty ? broken : sure
-            let margin = named.allSatisfy(near.contains) ? " by less than the tolerance" : ""
-            return sure.isEmpty
-                ? "judged beyond \(limits(named))\(margin); \(unsure)" : "breaks \(limits(named))\(margin)"
-        case .eliminated(let better, _):
-            let best = result.best.flatMap { sweep.points.firstIndex(of: $0) }
-            return against(best ?? better, index) + reservation(index)
-        }
-    }
-
-    /// Returns the limits that keep a point from being as good as the best one, although its objective is.
-    private func reservation(_ index: Int) -> String {
-        let constraints = result.tuning.problem.constraints.indices
-        let beyond = constraints.filter { excess(of: index, over: $0) > 0 }
-        let open = result.limitsInDoubt(of: index).filter { !beyond.contains($0) }
-        return (beyond.isEmpty ? "" : ", but beyond \(limits(Array(beyond)))")
-            + (open.isEmpty ? "" : ", but \(limits(open)) is undecided")
-    }
-
-    /// Returns how an eliminated point compares with the best one.
-    private func against(_ best: Int, _ index: Int) -> String {
-        let number = sweep.points[best].number
-        let count = min(outcome.systems[index].replications, outcome.systems[best].replications)
-        if result.neverDiffered(index, from: best) { return "as good: same as \(number) in all \(count) replications" }
-        guard let lead = result.lead(of: index, over: best) else { return "not better than \(number)" }
-        if lead.magnitude < result.tuning.problem.indifference {
-            return result.tuning.objective.isExact ? "equal to \(number)" : "as good as \(number)"
-        }
-        let isWorse = result.tuning.problem.direction == .maximise ? lead < 0 : lead > 0
-        return isWorse ? "worse than \(number) by \(distance(lead.magnitude))" : "not certainly better than \(number)"
-    }
-
-    /// Returns the distance of a point's mean beyond a limit; below 0 if it meets the limit.
-    private func excess(of index: Int, over place: Int) -> Double {
-        let means = outcome.systems[index].means.dropFirst()
-        let limit = result.tuning.problem.constraints[place]
-        guard means.indices.contains(means.startIndex + place) else { return 0 }
-        let mean = means[means.startIndex + place]
-        return limit.side == .atMost ? mean - limit.limit : limit.limit - mean
-    }
-
-    /// Returns the limits that a point's mean breaks by at most their tolerance, so that it may be judged either way.
-    private func nearMisses(of index: Int) -> [Int] {
-        let constraints = result.tuning.problem.constraints
-        return constraints.indices.filter { place in
-            let excess = excess(of: index, over: place)
-            // With a confidence, the tolerance is inside the limit, so a mean beyond the limit is no near miss.
-            return constraints[place].confidence == nil && excess > 0 && excess <= constraints[place].tolerance
-        }
-    }
-
-    private func limits(_ places: [Int]) -> String {
-        "the limit of \(places.map { result.tuning.limits[$0].text }.joined(separator: ", "))"
-    }
 }
 
 extension ResolvedResponse {
@@ -504,7 +334,7 @@ extension ResolvedResponse {
     fileprivate func formatted(_ number: Double) -> String { Format.value(number, unit: unit, isShare: isShare) }
 
     /// Formats a distance between two of its values.
-    fileprivate func distance(_ number: Double) -> String { Format.distance(number, unit: unit, isShare: isShare) }
+    func distance(_ number: Double) -> String { Format.distance(number, unit: unit, isShare: isShare) }
 }
 
 extension RunFiles {

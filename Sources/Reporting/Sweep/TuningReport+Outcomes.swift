@@ -1,0 +1,84 @@
+import Evaluation
+import ScenarioLanguage
+import Statistics
+import Studies
+import TextFormats
+
+/// The outcome of each design point, in words.
+extension TuningReport {
+    /// Returns the outcome of a point: selected, as good, worse, or beyond a limit.
+    func verdict(_ index: Int) -> String {
+        let near = nearMisses(of: index)
+        let doubts = result.limitsInDoubt(of: index)
+        let unsure = "undecided after \(Format.replications(outcome.systems[index].replications))"
+        let remark = near.isEmpty ? "" : "; beyond \(limits(near)), within the tolerance"
+        if case .selected(index) = outcome.decision {
+            let open = doubts.filter { !near.contains($0) }
+            return "**selected**\(remark)" + (open.isEmpty ? "" : "; \(limits(open)) is \(unsure)")
+        }
+        switch outcome.systems[index].status {
+        case .surviving(let isFeasible): return (isFeasible ? "not ruled out" : "limits undecided") + remark
+        case .infeasible(let constraints, _):
+            // A mean close to a limit with a required confidence does not certainly meet it.
+            let broken = constraints.filter { excess(of: index, over: $0) > 0 }
+            guard !broken.isEmpty else { return "not certainly within \(limits(constraints))" }
+            let sure = broken.filter { !doubts.contains($0) }
+            let named = sure.isEmpty ? broken : sure
+            let margin = named.allSatisfy(near.contains) ? " by less than the tolerance" : ""
+            return sure.isEmpty
+                ? "judged beyond \(limits(named))\(margin); \(unsure)" : "breaks \(limits(named))\(margin)"
+        case .eliminated(let better, _):
+            let best = result.best.flatMap { sweep.points.firstIndex(of: $0) }
+            return against(best ?? better, index)
+        }
+    }
+
+    /// Returns the limits that keep a point from being as good as the best one, although its objective is.
+    private func reservation(_ index: Int) -> String {
+        let constraints = result.tuning.problem.constraints.indices
+        let beyond = constraints.filter { excess(of: index, over: $0) > 0 }
+        let open = result.limitsInDoubt(of: index).filter { !beyond.contains($0) }
+        let parts =
+            (beyond.isEmpty ? [] : ["beyond \(limits(Array(beyond)))"])
+            + (open.isEmpty ? [] : ["undecided on \(limits(open))"])
+        return parts.isEmpty ? "" : ", but \(parts.enumeration)"
+    }
+
+    /// Returns how an eliminated point compares with the best one.
+    private func against(_ best: Int, _ index: Int) -> String {
+        let number = sweep.points[best].number
+        let count = min(outcome.systems[index].replications, outcome.systems[best].replications)
+        if result.neverDiffered(index, from: best) {
+            return "as good: same as \(number) in all \(count) replications\(reservation(index))"
+        }
+        guard let lead = result.lead(of: index, over: best) else { return "not better than \(number)" }
+        if lead.magnitude < result.tuning.problem.indifference {
+            return "\(result.tuning.objective.isExact ? "equal to" : "as good as") \(number)\(reservation(index))"
+        }
+        let isWorse = result.tuning.problem.direction == .maximise ? lead < 0 : lead > 0
+        return isWorse ? "worse than \(number) by \(distance(lead.magnitude))" : "not certainly better than \(number)"
+    }
+
+    /// Returns the distance of a point's mean beyond a limit; below 0 if it meets the limit.
+    private func excess(of index: Int, over place: Int) -> Double {
+        let means = outcome.systems[index].means.dropFirst()
+        let limit = result.tuning.problem.constraints[place]
+        guard means.indices.contains(means.startIndex + place) else { return 0 }
+        let mean = means[means.startIndex + place]
+        return limit.side == .atMost ? mean - limit.limit : limit.limit - mean
+    }
+
+    /// Returns the limits that a point's mean breaks by at most their tolerance, so that it may be judged either way.
+    private func nearMisses(of index: Int) -> [Int] {
+        let constraints = result.tuning.problem.constraints
+        return constraints.indices.filter { place in
+            let excess = excess(of: index, over: place)
+            // With a confidence, the tolerance is inside the limit, so a mean beyond the limit is no near miss.
+            return constraints[place].confidence == nil && excess > 0 && excess <= constraints[place].tolerance
+        }
+    }
+
+    private func limits(_ places: [Int]) -> String {
+        "the limit of \(places.map { result.tuning.limits[$0].text }.joined(separator: ", "))"
+    }
+}
