@@ -50,6 +50,8 @@ private struct CapacityQuantity {
     /// The title of its axis.
     let label: String
     var limit: (value: Double, words: String)?
+    /// `true` if the chart of a single run shows the limit even if it is far above the curve.
+    var alwaysShowsLimit = false
     /// `true` if a scenario can set a limit.
     var canHaveLimit = true
     /// Its series, in the order of drawing; the legend has the reverse order.
@@ -68,6 +70,7 @@ private struct CapacityQuantity {
                 "At most \(Format.count(most)) of \(Format.count(limit)) \(limit == 1 ? "stream" : "streams") in use",
             label: "streams in use",
             limit: (Double(limit), "limit: \(Format.count(limit))"),
+            alwaysShowsLimit: true,
             series: levels(mean: \.meanStreams, peak: \.mostStreams)
         )
     }
@@ -206,8 +209,8 @@ private struct CapacityCourse {
             }
         }
         let most = most ?? self.most(of: quantity)
-        // A limit far above the curve would flatten it. The title states that of the streams.
-        func isDrawn(_ limit: Double) -> Bool { quantity.name == "streams" && limits == nil || limit <= 3 * most }
+        // A limit far above the curve would flatten it.
+        func isDrawn(_ limit: Double) -> Bool { quantity.alwaysShowsLimit && limits == nil || limit <= 3 * most }
         let drawn = (limits ?? [quantity.limit?.value].compactMap(\.self)).filter(isDrawn)
         let limit = quantity.limit.flatMap { isDrawn($0.value) ? $0 : nil }
         let isAbove = limits != nil && limit == nil && quantity.canHaveLimit

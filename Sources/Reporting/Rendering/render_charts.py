@@ -48,15 +48,15 @@ def roomy(specification):
     config = dict(specification.get("config", {}))
     config["title"] = {**config.get("title", {}), "frame": "bounds"}
     config["legend"] = {**config.get("legend", {}), "columnPadding": 30}
-    roomy = {**specification, "config": config}
+    changed = {**specification, "config": config}
     if isinstance(specification.get("title"), dict):
-        roomy["title"] = dict(specification["title"])
+        changed["title"] = dict(specification["title"])
         for key, width in [("text", TITLE), ("subtitle", SUBTITLE)]:
-            text = roomy["title"].get(key)
+            text = changed["title"].get(key)
             lines = textwrap.wrap(" ".join(text) if isinstance(text, list) else text or "", width)
             if lines:
-                roomy["title"][key] = lines if len(lines) > 1 else lines[0]
-    return roomy
+                changed["title"][key] = lines if len(lines) > 1 else lines[0]
+    return changed
 
 
 def write(path, contents):

@@ -29,8 +29,8 @@ struct LoadMonitorCommand: AsyncParsableCommand {
             new token, withdraw it or read the instance. Latency counts from the instant at which a request was due, so a stall \
             of the monitor delays every request that was due in it.
 
-            In a running monitor, the load names its instances load-SEED-TIME-NUMBER, with a scenario load-RUN-TIME-RIDE, so \
-            that it changes no other instance. At its end it withdraws their tokens.
+            In a running monitor, the load names its instances load-SEED-TIME-NUMBER, with a scenario \
+            load-RUN-TIME-RIDE.LIFE, so that it changes no other instance. At its end it withdraws their tokens.
 
             Exit code 99: a threshold does not hold, simulation and run differ, or more than --max-failures requests failed or \
             had no answer.
