@@ -57,9 +57,7 @@ struct LoadAPNsOutcome: Sendable {
     /// Returns the outcome with the faults that the endpoint plays in wall-clock time.
     func meeting(_ faults: [ReadyFile.Fault]) -> LoadAPNsOutcome {
         var outcome = self
-        outcome.faults = faults.map {
-            FaultSpan(kind: $0.kind, from: $0.begins - beganAt, until: $0.ends - beganAt)
-        }
+        outcome.faults = faults.map { $0.span(since: beganAt) }
         return outcome
     }
 

@@ -97,6 +97,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         loop.assertInEventLoop()
         guard !isStopped else { return }
         self.begin = begin
+        tally.faults = FaultPeriods(schedule.faults.map { $0.span(since: unixMicroseconds) })
         target.begin(self, at: begin, unixMicroseconds: unixMicroseconds)
         switch schedule.arrivals {
         case .open:

@@ -45,6 +45,10 @@ package struct LoadTally: Sendable {
     /// The results of requests of one kind.
     package struct Kind: Sendable {
         /// Its name in reports.
+    /// The times of the endpoint's faults since the beginning of the load; empty if none are known.
+    package var faults = FaultPeriods([])
+    /// The outcomes of the requests that were due before, during and after the faults; without faults, all are before.
+    package internal(set) var phases: [FaultPeriods.Phase: Second] = [:]
         package let name: String
         /// Times from due time to answer [µs]; requests without an answer have none.
         package internal(set) var latency = LoadTally.times
@@ -205,6 +209,11 @@ package struct LoadTally: Sendable {
             seconds[second].learnt.count(completion.outcome, after: latency)
             outcomes[doneSecond].count(completion.outcome, after: latency)
         }
+            if !faults.isEmpty {
+                let phase = faults.phase(at: dueAfter / 1000)
+                phases[phase, default: Second()].learnt.count(completion.outcome, after: latency)
+                if case .answered = completion.outcome { phases[phase]?.latency.record(latency) }
+            }
         // The wait for a stream is known for every request that was sent, with or without an answer.
         if let sent = completion.sent { sendWait.record(LoadTally.microseconds(from: completion.due, to: sent)) }
         guard case .answered(let answer) = completion.outcome else { return }
@@ -256,3 +265,7 @@ package struct LoadTally: Sendable {
         return nanoseconds > 0 ? min(longestMicroseconds, UInt64(nanoseconds) / 1000) : 0
     }
 }
+        if faults.isEmpty { faults = other.faults }
+        for phase in FaultPeriods.Phase.allCases {
+            if let part = other.phases[phase] { phases[phase, default: Second()].add(part) }
+        }

@@ -1,5 +1,6 @@
 import FreshnessCore
 import Histogram
+import LiveActivityModel
 import NIOCore
 import NIOEmbedded
 import Quantities
@@ -179,6 +180,30 @@ struct LoadLaneTests {
         loop.advanceTime(by: .seconds(1))
         #expect(target.requests.map(\.arrival) == [1, 4, 7])
         #expect(target.noted == Array(0..<10))
+    }
+
+    @Test("Phases begin and end at the instants of the fault: a silence leaves none of its requests answered")
+    func phases() throws {
+        var fault = Scenario.Fault(kind: .apnsSilent, at: .milliseconds(300))
+        fault.duration = .milliseconds(450)
+        let start: Int64 = 1_700_000_000_000_000
+        var schedule = try schedule(100, for: .seconds(1))
+        schedule.faults = [ReadyFile.Fault(fault, since: start, speed: 1)]
+        let begin = loop.now
+        target.answer = { request in
+            let isSilent = (300..<750).contains((request.due - begin).nanoseconds / 1_000_000)
+            return isSilent ? (.timedOut, .seconds(5)) : (.answered(APNsAnswer(status: 200)), .milliseconds(2))
+        }
+        let lane = LoadLane(schedule, target, on: loop)
+        lane.start(at: begin, unixMicroseconds: start)
+        loop.advanceTime(by: .seconds(10))
+        let tally = lane.progress.tally
+        let phases = FaultPeriods.Phase.allCases.map { tally.phases[$0]?.learnt }
+        #expect(phases.map { $0?.accepted } == [30, 0, 25] && phases.map { $0?.timedOut } == [0, 45, 0])
+        #expect(tally.phases[.before]?.latency.totalCount == 30 && tally.phases[.during]?.latency.totalCount == 0)
+        var sum = LoadTally()
+        for _ in 0..<2 { sum.add(tally) }
+        #expect(sum.phases[.during]?.learnt.timedOut == 90 && sum.faults == tally.faults)
     }
 
     // MARK: - Retries

@@ -83,8 +83,8 @@ extension MetricDeclaration {
     ]
 
     private static let before = "due before the first fault of the stand-in"
-    private static let during = "due in a second with a fault of the stand-in"
-    private static let after = "due later, without a fault in the second"
+    private static let during = "due during a fault of the stand-in"
+    private static let after = "due later, and not during a fault"
     private static let timedOut = "no answer within the time-out"
     private static let notSent = "never sent"
     private static let lost = "lost with the connection"
