@@ -16,7 +16,7 @@ public struct Unanswered: Hashable, Sendable {
 
     /// The metric of the time from the first due time of a push that was never accepted until its last request was over.
     public static let waitOfPushes = "not_accepted_wait_us"
-    /// The metric of the number of such pushes.
+    /// The metric of the number of pushes that were never accepted.
     public static let pushesNotAccepted = "pushes_not_accepted_count"
 
     private static let pushLatency = "push_latency_us"
@@ -31,8 +31,8 @@ public struct Unanswered: Hashable, Sendable {
     ///
     /// The counts are of the row's own kind of request: in a load on a monitor of requests to the monitor, even if the rows
     /// count the monitor's pushes too. A request that was never sent has no service time, and the wait for a stream is
-    /// unknown only for such requests. A push that a retry delivers is not missing in the latency of pushes; one that was
-    /// never accepted is, even if its last request had an answer.
+    /// unknown only for such requests. A push that a retry delivers is not missing in the latency of pushes. A push that was
+    /// never accepted is missing, even if its last request had an answer.
     package init?(in rows: [SummaryRow], beyond row: SummaryRow) {
         isOfPushes = row.metric == Self.pushLatency
         guard LoadMetrics.isOfAnswers(row.metric),

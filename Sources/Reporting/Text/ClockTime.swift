@@ -7,7 +7,7 @@ struct ClockTime: Hashable, Sendable {
     let startsAt: TimeSpan
     /// The weekday at the run's start; nil if it is unknown.
     private let startsOn: Scenario.Weekday?
-    /// `true` if a run lasts so long that a weekday comes twice.
+    /// `true` if the run has more than seven days, so that a weekday comes twice.
     private let isLong: Bool
 
     init(_ scenario: Scenario) {

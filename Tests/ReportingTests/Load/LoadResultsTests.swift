@@ -150,7 +150,7 @@ struct LoadResultsTests {
         "The latency of pushes is a bound if some were never accepted; a retry that delivers a push leaves nothing missing"
     )
     func pushes() throws {
-        // 100 pushes, of which 60 had an unanswered request before their accepted retry; others were rejected.
+        // 100 pushes: 60 had an unanswered request before their accepted retry, and some were rejected.
         func rows(notAccepted: Int64, refused: Int64) -> [SummaryRow] {
             [
                 SummaryRow("push_latency_us", "p50", .integer(700)),

@@ -29,7 +29,7 @@ package struct LoadTally: Sendable {
     package internal(set) var withheld = 0
     /// The number of pushes that were not accepted and have no further attempt.
     package internal(set) var notAccepted = 0
-    /// The shortest and the longest wait of such pushes, from their first due time [µs]; nil if there are none.
+    /// Their shortest and their longest wait, from the first due time [µs]; nil if there are none.
     package internal(set) var notAcceptedWaits: ClosedRange<UInt64>?
     /// The number of requests that did not begin because too many were in flight; they count as never sent.
     package internal(set) var notBegun = 0
