@@ -8,7 +8,7 @@ import Synchronization
 /// |---|---|---|
 /// | before | | stops |
 /// | running | ``workBegins()`` | ends the work early; a second one stops |
-/// | over | ``workIsOver()`` | waits for what is being written; a second one stops |
+/// | over | ``workIsOver(_:)`` | waits for what is being done; a second one stops |
 /// | written | ``keeps(_:)`` | stops |
 ///
 /// Signals within half a second of the first count as one request, because `timeout` sends each of its signals twice.
@@ -29,6 +29,7 @@ public final class EarlyEnd: Sendable {
 
     private struct State {
         var phase = Phase.before
+        var rest = ""
         var cause: Cause?
         var isWarned = false
         var kept: String?
@@ -38,8 +39,8 @@ public final class EarlyEnd: Sendable {
     enum Effect: Hashable, Sendable {
         /// The work ends early and keeps its results so far.
         case endsEarly
-        /// The work is over and its results are being written. One signal does not stop that.
-        case waits
+        /// The work is over, and what is left is being done, in words. One signal does not stop that.
+        case waits(String)
         /// The work is stopped: at once if it has begun.
         case stops
     }
@@ -67,7 +68,11 @@ public final class EarlyEnd: Sendable {
     public func workBegins() { state.withLock { $0.phase = .underWay } }
 
     /// Marks the end of all work that could end early.
-    public func workIsOver() { state.withLock { $0.phase = .over } }
+    ///
+    /// - Parameter rest: A clause about what is left to do, for the message after a signal.
+    public func workIsOver(_ rest: String = "its results are being written") {
+        state.withLock { ($0.phase, $0.rest) = (.over, rest) }
+    }
 
     /// Records that results are written, with the sentence to print if the rest is stopped: `the results are in DIR`.
     public func keeps(_ results: String) { state.withLock { $0.kept = results } }
@@ -87,7 +92,7 @@ public final class EarlyEnd: Sendable {
         return state.withLock { state in
             guard state.phase == .over, state.cause == nil, state.kept == nil, !state.isWarned else { return .stops }
             state.isWarned = true
-            return .waits
+            return .waits(state.rest)
         }
     }
 }

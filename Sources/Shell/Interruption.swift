@@ -64,9 +64,9 @@ public enum Interruption {
                         + "press Ctrl-C again to abandon them"
                 )
                 return
-            case .waits:
+            case .waits(let rest):
                 ProgressLine.clear()
-                printError("the load is over and its results are being written; press Ctrl-C again to abandon them")
+                printError("the load is over and \(rest); press Ctrl-C again to abandon them")
                 return
             case .stops, nil: break
             }

@@ -20,7 +20,8 @@ struct EarlyEndTests {
         end.workBegins()
         end.workIsOver()
         // The load is over, so an early end must not be reported.
-        #expect(end.signalled(.interrupted) == .waits && !end.isAsked && end.hasBegun)
+        #expect(end.signalled(.interrupted) == .waits("its results are being written"))
+        #expect(!end.isAsked && end.hasBegun)
         #expect(end.signalled(.interrupted) == .stops && end.kept == nil)
         end.keeps("the results are in out")
         #expect(end.signalled(.interrupted) == .stops && end.kept == "the results are in out")
@@ -29,5 +30,15 @@ struct EarlyEndTests {
         #expect(early.signalled(.terminated) == .endsEarly && early.cause == .terminated)
         early.workIsOver()
         #expect(early.signalled(.terminated) == .stops)
+    }
+
+    @Test("a signal after the work is over names what is being done, and only one is waited for")
+    func rest() {
+        let end = EarlyEnd()
+        end.workBegins()
+        end.workIsOver("its instances are being withdrawn")
+        #expect(end.signalled(.interrupted) == .waits("its instances are being withdrawn"))
+        end.workIsOver()
+        #expect(!end.isAsked && end.signalled(.interrupted) == .stops)
     }
 }

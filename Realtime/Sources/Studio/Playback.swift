@@ -69,7 +69,7 @@ actor Playback {
         guard events <= mostEvents else {
             throw MessageError(
                 sentence: "this day has about \(Int(events / 1e6)) million events in the cells to show; allowed: "
-                    + "\(Int(mostEvents / 1e6)) million. Reduce rides.scale or increase cells"
+                    + "\(Int(mostEvents / 1e6)) million. Reduce rides.scale, or start the studio with more cells (--set cells=…)"
             )
         }
     }

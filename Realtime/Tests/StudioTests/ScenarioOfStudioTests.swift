@@ -108,11 +108,15 @@ struct ScenarioOfStudioTests {
         )
     }
 
-    @Test("A day with too many events is refused")
+    /// Pages cannot set `cells`.
+    @Test("A day with too many events is refused, with settings that help where they can be set")
     func size() throws {
         var scenario = Scenario()
         scenario.rides.arrivals.ratesPerHour = [1e7]
-        #expect(throws: MessageError.self) { try Playback.check(scenario) }
+        let error = #expect(throws: MessageError.self) { try Playback.check(scenario) }
+        let advice = "Reduce rides.scale, or start the studio with more cells (--set cells=…)"
+        #expect(error.map { "\($0)" }?.contains(advice) == true, "\(String(describing: error))")
+        #expect(ScenarioOfStudio.fixed.contains("cells") && !ScenarioOfStudio.fixed.contains("rides"))
         #expect(throws: Never.self) { try Playback.check(Scenario()) }
     }
 }

@@ -145,6 +145,8 @@ def open_page(studio, browser):
         page.on("pageerror", lambda error: heard("error", str(error)))
         serve_sources(page)
         page.goto((address or studio.address) + view)
+        # The studio's view and its badge are there once this is gone; other pages have no such element.
+        page.wait_for_selector("#loading", state="detached")
         return page
 
     yield open_page
@@ -154,17 +156,27 @@ def open_page(studio, browser):
 
 
 def answered(page, but=None):
-    """Waits until Tune has an answer that differs from a known one."""
-    page.wait_for_function(
-        "but => { const text = document.querySelector('#tune .state')?.textContent; return text && /replications/.test(text) && text !== but; }",
+    """Waits until Tune has an answer to another question than a known one; returns the number of its question.
+
+    Two questions may have the same text below their tiles, with the same rides in the same time.
+    """
+    return page.wait_for_function(
+        """but => {
+          const ask = globalThis.freshetStudio?.views?.tune.answeredAsk;
+          return /replications/.test(document.querySelector("#tune .state")?.textContent) && ask !== but && ask;
+        }""",
         arg=but,
-    )
-    return page.inner_text("#tune .state")
+    ).json_value()
 
 
 def settled(page):
     """Waits for the final answer to the last request of Tune."""
     page.wait_for_function("() => /done\\.$/.test(document.querySelector('#tune .state')?.textContent)", timeout=120_000)
+
+
+def address(page):
+    """Returns the page's address as the page itself knows it: `page.url` follows a change by script only later."""
+    return page.evaluate("location.href")
 
 
 def field(page, path):

@@ -2,6 +2,8 @@
 
 import re
 
+from conftest import address
+
 PLAY = "#phones button.primary"
 
 
@@ -82,7 +84,7 @@ def seconds(time):
 
 def in_address(page):
     """The instant and the ride in the address."""
-    found = dict(part.split("=") for part in page.url.split("?")[1].split("&"))
+    found = dict(part.split("=") for part in address(page).split("?")[1].split("&"))
     return int(found["at"]), found.get("ride")
 
 
@@ -106,7 +108,7 @@ def test_the_address_holds_the_instant_at_which_it_was_paused_and_the_chosen_rid
     at, ride = in_address(page)
     assert at == seconds(clock(page)) - began and f"Ride {ride}" in page.inner_text(CAPTION)
 
-    other = open_page(f"#{page.url.split('#')[1]}")
+    other = open_page(f"#{address(page).split('#')[1]}")
     other.wait_for_selector(".story tbody tr")
     assert clock(other) == clock(page) and other.inner_text(CAPTION) == page.inner_text(CAPTION)
     assert other.inner_text(".story h3") == f"History of ride {ride}"

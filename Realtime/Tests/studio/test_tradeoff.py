@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import answered
+from conftest import address, answered
 
 # A response over all rides has a front: other responses may be means over different populations.
 RESPONSE = "&r2=ride_stage_coverage_ratio"
@@ -24,7 +24,7 @@ def test_a_link_runs_a_grid_and_a_point_leads_to_tune(open_page):
     assert "points" in page.locator("#tradeoff table.heat small").first.inner_text()
     page.locator("#tradeoff table.heat").first.locator("td a").first.click()
     page.wait_for_function("() => location.hash.startsWith('#tune?')")
-    assert "sender.timeout%3D2s" in page.url and "monitor.retry.max_attempts%3D0" in page.url
+    assert "sender.timeout%3D2s" in address(page) and "monitor.retry.max_attempts%3D0" in address(page)
     answered(page)
     page.go_back()
     page.wait_for_function("() => location.hash.startsWith('#tradeoff?')")
@@ -167,7 +167,7 @@ def test_without_a_wanted_way_there_is_no_best(open_page):
     assert page.locator("#tradeoff .front").count() == 0
     page.select_option("#r2-better", "higher")
     assert page.locator("#tradeoff .front a").count() == 6 and said not in page.inner_text("#tradeoff .maps")
-    assert "r2b=higher" in page.url
+    assert "r2b=higher" in address(page)
     page.reload()
     done(page)
     assert page.locator("#r2-better").input_value() == "higher" and page.locator("#tradeoff .front a").count() == 6
@@ -194,7 +194,7 @@ def test_keys_of_a_stage_can_be_varied(open_page):
     assert "replaces this distribution" in page.locator("#tradeoff fieldset").first.inner_text()
     page.locator("#tradeoff table.heat").first.locator("td a").first.click()
     page.wait_for_function("() => location.hash.startsWith('#tune?')")
-    assert "rides.stages.3.refresh%3D20s" in page.url
+    assert "rides.stages.3.refresh%3D20s" in address(page)
 
 
 def test_a_small_town_is_said_as_in_tune(open_page):
@@ -342,7 +342,7 @@ def test_a_goal_marks_the_points_that_miss_it(open_page):
     assert "a share from 0 to 1" in page.inner_text("#r1-goal-problem")
     page.fill("#r1-goal", "70%")
     page.locator("#r1-goal").dispatch_event("change")
-    assert page.locator("#r1-goal-problem").is_hidden() and "goal=ride_fresh_coverage_ratio%3D70%25" in page.url
+    assert page.locator("#r1-goal-problem").is_hidden() and "goal=ride_fresh_coverage_ratio%3D70%25" in address(page)
     texts = page.locator("#tradeoff table.heat").first.locator("td a").all_inner_texts()
     assert any(" ✗" in text for text in texts) and any("✗" not in text and "?" not in text for text in texts), texts
     said = page.locator("#tradeoff .maps > div").first.inner_text()

@@ -45,6 +45,7 @@ public struct Check: Hashable, Sendable {
         let limit = try comparison.limit(of: subject, in: row.unit, isShare: row.isShare)
         var outcome = CheckOutcome(self, limit: limit, of: row, in: row.unit, isShare: row.isShare, replications: 0)
         outcome.unanswered = Unanswered(in: rows, beyond: row)
+        outcome.isOfNone = Unanswered.isWaitOfNone(row, in: rows)
         return outcome
     }
 }

@@ -26,6 +26,10 @@ public struct CheckOutcome: Hashable, Sendable {
     public var unmet: Requirement.Unmet?
     /// The requests beyond the value, which is then only a lower bound; nil if the value covers all requests.
     public var unanswered: Unanswered?
+    /// `true` if the response is a wait of requests without an answer, and each request was answered.
+    ///
+    /// A bound on such waits then holds without a value. The same applies to pushes that were never accepted.
+    public var isOfNone = false
     /// The number of requests in flight that could still break the check; 0 if none could.
     public var undecidedBy = 0
     /// The verdict in a file of results; nil if the outcome was not read from a file.
@@ -74,7 +78,7 @@ public struct CheckOutcome: Hashable, Sendable {
         guard undecidedBy == 0 else { return .notSure }
         guard unmet == nil else { return .notMeasured }
         guard unanswered == nil else { return .fails }
-        guard let value else { return .undefined }
+        guard let value else { return isOfNone ? .holds : .undefined }
         let relation = check.comparison.relation
         guard relation.holds(value.double, limit) else { return .fails }
         guard check.comparison.confidence != nil else { return .holds }

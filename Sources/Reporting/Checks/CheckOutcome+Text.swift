@@ -36,13 +36,17 @@ extension CheckOutcome {
         if let unmet { return unmet.text }
         if let unanswered {
             let (missing, all) = (Format.count(Int64(unanswered.missing)), Format.count(Int64(unanswered.all)))
-            return "\(verdict.words): \(missing) of \(all) requests unanswered"
+            let fate = unanswered.isOfPushes ? "pushes never accepted" : "requests unanswered"
+            return "\(verdict.words): \(missing) of \(all) \(fate)"
         }
         if undecidedBy > 0 { return "undecided: \(LoadResults.withoutAnswer(undecidedBy))" }
         let reach = doubtfulEnd.map { "the interval reaches \(text($0))" }
         switch verdict {
         case .undefined, .notMeasured: return verdict.words
         case .notSure: return "\(verdict.words): \(reach ?? "there is no interval"); \(advice)"
+        case .holds where isOfNone:
+            let isOfPushes = comparison.response.metric == Unanswered.waitOfPushes
+            return "\(verdict.words): \(isOfPushes ? "each push was accepted" : "no request was unanswered")"
         case .holds, .fails: return verdict.words + (reach.map { ", but \($0)" } ?? "")
         }
     }

@@ -27,6 +27,7 @@ extension LoadResults {
         func breaks(_ value: Double) -> Bool { !comparison.relation.holds(value, outcome.limit) }
         let more = Double(inFlight)
         guard let value = outcome.value?.double else {
+            if outcome.isOfNone { return true }
             guard outcome.verdict == .undefined else { return false }
             return rows.named(subject).first.map { LoadMetrics.isOfAnswers($0.metric) } ?? false
         }

@@ -139,13 +139,16 @@ public struct LoadResults: Sendable {
 }
 
 extension [SummaryRow] {
-    /// Returns the value of a row for people; a latency that falls among requests without an answer is a bound, with their
-    /// number: `≥ 62 ms, 20 unanswered`.
+    /// Returns the value of a row for people.
+    ///
+    /// A latency that falls among requests without an answer is a bound, with their number: `≥ 62 ms, 20 unanswered`. A
+    /// latency of pushes is one if it falls among those that were never accepted.
     func valueText(of row: SummaryRow) -> String {
         let value = Format.value(row.value?.double, unit: row.unit, isShare: row.isShare)
         guard let unanswered = Unanswered(in: self, beyond: row), let bound = unanswered.bound else { return value }
         let text = Format.value(bound, unit: row.unit, isShare: row.isShare)
-        return "≥ \(text), \(Format.count(Int64(unanswered.missing))) unanswered"
+        let fate = unanswered.isOfPushes ? "never accepted" : "unanswered"
+        return "≥ \(text), \(Format.count(Int64(unanswered.missing))) \(fate)"
     }
 }
 

@@ -98,8 +98,9 @@ extension Report {
         }
         let arrivals = Double(total.time(.arrivalTime)) / Double(cells) / 1e6
         let whileArriving = TimeSteps(result, windowsPerStep: 1).whileRidesArrive
-        let requests = whileArriving.reduce(0) { sum, step in SeriesColumn.requests.reduce(sum) { $0 + step[$1] } }
-        let retries = whileArriving.reduce(0) { $0 + $1[.retriesDecided] - $1[.retriesWithheld] }
+        func sum(_ value: (TimeSteps.Step) -> Int64) -> Int64 { whileArriving.reduce(0) { $0 + value($1) } }
+        func perSecond(_ count: Int64) -> String { Format.number(arrivals > 0 ? Double(count) / arrivals : nil) }
+        let requests = sum { step in SeriesColumn.requests.reduce(0) { $0 + step[$1] } }
         var table = TextTable(
             ["of all cells", "limit:", "mean while rides arrive:", "peak:"],
             rows: [
@@ -113,18 +114,22 @@ extension Report {
                 ],
                 [
                     "requests a second", rate ?? "none",
-                    Format.number(arrivals > 0 ? Double(requests) / arrivals : nil),
+                    perSecond(requests),
                     Format.rate(value("push_rate_peak_per_second", "max", scope: "over:1s")),
                 ],
             ]
         )
-        if scenario.monitor.enabled, let budget = scenario.monitor.retry.budget {
-            table.add(
+        let budgets: [(name: String, budget: Scenario.Budget?, made: Int64)] = [
+            (
                 "retries a second, by the monitor's budget",
-                Self.text(budget, cells),
-                Format.number(arrivals > 0 ? Double(retries) / arrivals : nil),
-                Format.undefined
-            )
+                scenario.monitor.enabled ? scenario.monitor.retry.budget : nil,
+                sum { $0[.retriesDecided] - $0[.retriesWithheld] }
+            ),
+            ("repeats a second, by the sender's budget", sender.retryBudget, sum { $0[.repeatsSent] }),
+        ]
+        for (name, budget, made) in budgets {
+            guard let budget else { continue }
+            table.add(name, Self.text(budget, cells), perSecond(made), Format.undefined)
         }
         return table
     }

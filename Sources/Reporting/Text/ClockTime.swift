@@ -7,10 +7,14 @@ struct ClockTime: Hashable, Sendable {
     let startsAt: TimeSpan
     /// The weekday at the run's start; nil if it is unknown.
     private let startsOn: Scenario.Weekday?
+    /// `true` if the run has more than seven days, so that a weekday comes twice.
+    private let isLong: Bool
 
     init(_ scenario: Scenario) {
         startsAt = scenario.clock.startsAt
         startsOn = scenario.clock.startsOn
+        let end = startsAt + scenario.clock.duration + scenario.clock.drain
+        isLong = end.microseconds >= 7 * ClockTime.day
     }
 
     /// Returns hours and minutes, with seconds unless they are zero: `07:15`, `07:15:30`.
@@ -58,11 +62,15 @@ struct ClockTime: Hashable, Sendable {
     }
 
     /// The expression of Vega for the day of a midnight on a time axis.
+    ///
+    /// From the eighth day on, a weekday has its number too, as in ``short(_:)``.
     var axisDay: String {
-        guard let startsOn else { return "utcFormat(datum.value, 'day %-d')" }
+        let number = "'day ' + (floor(datum.value / 86400000) + 1)"
+        guard let startsOn else { return isLong ? number : "utcFormat(datum.value, 'day %-d')" }
         // The axis counts from the midnight before the start.
         let names = (0..<Int64(7)).map { "'\(startsOn.later(by: $0).name)'" }.joined(separator: ", ")
-        return "[\(names)][floor(datum.value / 86400000) % 7]"
+        let weekday = "[\(names)][floor(datum.value / 86400000) % 7]"
+        return isLong ? "\(weekday) + (datum.value < \(7 * ClockTime.day / 1000) ? '' : ' ' + \(number))" : weekday
     }
 
     private func hoursAndMinutes(_ seconds: Int64) -> String {

@@ -126,6 +126,7 @@ struct LoadResultsTests {
                     SummaryRow("apns_response_missing_count", .integer(notSent), scope: "why:not_sent"),
                     SummaryRow("unanswered_wait_us", "min", .integer(2_000_000)),
                     SummaryRow("unanswered_wait_us", "max", .integer(2_100_000)),
+                    SummaryRow("apns_response_count", .integer(80)),
                 ]
         }
         func texts(_ notSent: Int64) -> [String] {
@@ -135,15 +136,41 @@ struct LoadResultsTests {
         // Each has waited for at least 2 s. At most 100 ms was the wait for a stream.
         #expect(
             texts(0) == [
-                "700 µs", "≥ 1.90 s, 20 unanswered", "≥ 2 s, 20 unanswered", "≥ 2 s, 20 unanswered", "100 ms",
+                "700 µs", "≥ 1.90 s, 20 unanswered", "700 µs", "≥ 2 s, 20 unanswered", "100 ms",
             ]
         )
         #expect(
             texts(20) == [
-                "≥ 2 s, 20 unanswered", "700 µs", "≥ 2 s, 20 unanswered", "≥ 2 s, 20 unanswered",
-                "≥ 2 s, 20 unanswered",
+                "≥ 2 s, 20 unanswered", "700 µs", "700 µs", "≥ 2 s, 20 unanswered", "≥ 2 s, 20 unanswered",
             ]
         )
+    }
+
+    @Test(
+        "The latency of pushes is a bound if some were never accepted; a retry that delivers a push leaves nothing missing"
+    )
+    func pushes() throws {
+        // 100 pushes: 60 had an unanswered request before their accepted retry, and some were rejected.
+        func rows(notAccepted: Int64, refused: Int64) -> [SummaryRow] {
+            [
+                SummaryRow("push_latency_us", "p50", .integer(700)),
+                SummaryRow("push_latency_us", "p99", .integer(900)),
+                SummaryRow("push_latency_us", "max", .integer(950)),
+                SummaryRow("pushes_sent_count", .integer(160)), SummaryRow("apns_response_missing_count", .integer(60)),
+                SummaryRow("apns_response_count", .integer(100 - notAccepted + refused)),
+                SummaryRow("apns_response_count", .integer(refused), scope: "reason:TooManyRequests"),
+                SummaryRow("pushes_not_accepted_count", .integer(notAccepted)),
+                SummaryRow("unanswered_wait_us", "min", .integer(1_000_000)),
+                SummaryRow("not_accepted_wait_us", "min", notAccepted > 0 ? .integer(4_000_000) : nil),
+                SummaryRow("not_accepted_wait_us", "max", notAccepted > 0 ? .integer(5_000_000) : nil),
+            ]
+        }
+        func texts(_ rows: [SummaryRow]) -> [String] { rows.prefix(3).map { rows.valueText(of: $0) } }
+        #expect(texts(rows(notAccepted: 0, refused: 30)) == ["700 µs", "900 µs", "950 µs"])
+        let some = rows(notAccepted: 2, refused: 30)
+        #expect(texts(some) == ["700 µs", "≥ 4 s, 2 never accepted", "≥ 5 s, 2 never accepted"])
+        let outcome = try Check(parsing: "push_latency_us.p99 < 9s").outcome(in: some)
+        #expect(!outcome.holds && outcome.words == "failed: 2 of 100 pushes never accepted")
     }
 
     @Test("without a time series the report has no charts")

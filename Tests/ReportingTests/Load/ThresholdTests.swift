@@ -72,6 +72,34 @@ struct ThresholdTests {
     }
 
     @Test(
+        "a bound on waits without an answer holds if each request was answered, and says so; without requests it fails",
+        arguments: [("all", "holds"), ("phase:during", "undefined"), ("phase:after", "fails")]
+    )
+    func noneUnanswered(scope: String, verdict: String) throws {
+        func count(_ metric: String, _ scope: String, _ value: Int64) -> SummaryRow {
+            SummaryRow(metric, .integer(value), scope: scope)
+        }
+        let rows =
+            [("all", 0), ("phase:during", 0), ("phase:after", 1)]
+            .flatMap { scope, missing in
+                [
+                    count("apns_response_count", scope, scope == "phase:during" ? 0 : 40),
+                    count("apns_response_missing_count", scope, Int64(missing)),
+                    SummaryRow("unanswered_wait_us", "max", missing > 0 ? .integer(9_000_000) : nil, scope: scope),
+                    SummaryRow("not_accepted_wait_us", "max", nil, scope: scope),
+                ]
+            } + [count("pushes_sent_count", "all", 41), count("pushes_not_accepted_count", "all", 0)]
+        let suffix = scope == "all" ? "" : "{\(scope)}"
+        var outcome = try outcome("unanswered_wait_us\(suffix).max < 5s", in: rows)
+        #expect(outcome.verdict.rawValue == verdict)
+        guard scope == "all" else { return }
+        #expect(outcome.words == "passed: no request was unanswered" && outcome.valueText == "–")
+        outcome.undecidedBy = 3
+        #expect(!outcome.holds)
+        #expect(try self.outcome("not_accepted_wait_us.max < 5s", in: rows).words == "passed: each push was accepted")
+    }
+
+    @Test(
         "one unanswered request in a million is in the slowest 0.1 %, and affects only the largest quantile"
     )
     func oneUnanswered() throws {

@@ -58,6 +58,31 @@ struct CapacityPageTests {
         #expect(charts[5].specification.text.contains("; no limit"))
     }
 
+    @Test("The table has a row for each budget, with its refill and the retries or repeats that took a token")
+    func budgets() async throws {
+        let result = try await Self.result(streams: 100) { scenario in
+            scenario.monitor.enabled = true
+            scenario.monitor.retry.budget = Scenario.Budget()
+            scenario.sender.retryBudget = Scenario.Budget()
+            scenario.sender.retryBudget?.perSecond = 0.25
+            scenario.sender.retryBudget?.capacity = 5
+            // Each of the three requests takes 30 s and is repeated once.
+            scenario.sender.timeout = .seconds(5)
+            scenario.sender.attempts = 2
+        }
+        let rows = Report(result).limitsTable.rows
+        #expect(
+            rows.map { $0[0] } == [
+                "streams in use", "pushes in the queue", "requests a second",
+                "retries a second, by the monitor's budget", "repeats a second, by the sender's budget",
+            ]
+        )
+        // Three repeats in 100 s.
+        #expect(rows[4] == ["repeats a second, by the sender's budget", "0.25, burst 5", "0.03", "–"])
+        let without = try await Self.result(streams: 100)
+        #expect(Report(without).limitsTable.rows.count == 3)
+    }
+
     @Test("Each run has its answer and its limits")
     func json() async throws {
         let results = [try await Self.result(streams: 1), try await Self.result(streams: 2)]

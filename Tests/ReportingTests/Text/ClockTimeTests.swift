@@ -43,6 +43,21 @@ struct ClockTimeTests {
         #expect(clock.axisDay == "utcFormat(datum.value, 'day %-d')")
     }
 
+    @Test("In a run of more than a week, the axis numbers days as times do: no two days have the same name")
+    func longAxis() {
+        var scenario = Scenario()
+        scenario.clock.startsAt = .hours(12)
+        (scenario.clock.duration, scenario.clock.drain) = (.hours(6 * 24 + 11), .minutes(59))
+        let number = "'day ' + (floor(datum.value / 86400000) + 1)"
+        #expect(ClockTime(scenario).axisDay == "utcFormat(datum.value, 'day %-d')")
+        scenario.clock.drain = .hours(1)
+        #expect(ClockTime(scenario).axisDay == number)
+        scenario.clock.startsOn = .saturday
+        let names = "['Sat', 'Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri'][floor(datum.value / 86400000) % 7]"
+        #expect(ClockTime(scenario).axisDay == "\(names) + (datum.value < 604800000 ? '' : ' ' + \(number))")
+        #expect(ClockTime(scenario).short(.start + .hours(6 * 24 + 12)) == "00:00 Sat day 8")
+    }
+
     @Test
     func axis() {
         #expect(clock.axisMilliseconds(.start + .minutes(90)) == 86_400_000)

@@ -35,9 +35,8 @@ struct EndpointLoad: Load {
             return try await working {
                 try await pool.connected(within: patience)
                 let begin = try await beginning()
-                let now = start ?? WallClock.microseconds
                 return try await LoadRun(pushes, over: pool)
-                    .run(unixMicroseconds: now, beginningAt: begin, endingWith: end, report: report)
+                    .run(unixMicroseconds: start, beginningAt: begin, endingWith: end, report: report)
             } finally: {
                 await pool.close()
             }

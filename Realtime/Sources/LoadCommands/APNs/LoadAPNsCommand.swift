@@ -253,6 +253,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 @Sendable func run(_ schedule: LoadSchedule) async throws -> LoadAPNsOutcome {
                     var load = load
                     load.schedule = schedule
+                    load.schedule.faults = faults
                     let session = LoadSession(load: load, showsProgress: !result.quiet, report: report)
                     return LoadAPNsOutcome(try await session.run(endingWith: end), of: schedule).meeting(faults)
                 }

@@ -7,32 +7,12 @@ import Shell
 
 /// The load before, during and after the faults of its endpoint.
 extension LoadAPNsOutcome {
-    /// A part of the load, in whole seconds by the due times of requests.
-    enum Phase: String, CaseIterable {
-        /// Before the first fault.
-        case before
-        /// With a fault in the second.
-        case during
-        /// After a fault, and without one in the second.
-        case after
-
-        /// Classifies the second that begins at a time since the beginning of the load [µs].
-        init(ofSecondAt start: Int64, _ faults: [FaultSpan]) {
-            let end = start + 1_000_000
-            if faults.contains(where: { $0.from < end && max($0.until, $0.from + 1) > start }) {
-                self = .during
-            } else {
-                self = faults.contains { $0.from < end } ? .after : .before
-            }
-        }
-    }
-
     /// The metrics of each phase; empty without faults.
     var phaseRows: [SummaryRow] {
         guard !faults.isEmpty else { return [] }
-        return Phase.allCases.flatMap { phase in
+        return FaultPeriods.Phase.allCases.flatMap { phase in
             let scope = "phase:\(phase.rawValue)"
-            let part = part(phase)
+            let part = tally.phases[phase] ?? LoadTally.Second()
             let (learnt, times) = (part.learnt, part.latency)
             let errors = learnt.total > 0 ? Double(learnt.total - learnt.accepted) / Double(learnt.total) : nil
             let mean: SummaryRow.Value? = times.totalCount > 0 ? .decimal(times.mean) : nil
@@ -47,15 +27,6 @@ extension LoadAPNsOutcome {
                     UInt64(times.valueAtPercentile($0))
                 }
         }
-    }
-
-    /// The requests that were due in a phase.
-    private func part(_ phase: Phase) -> LoadTally.Second {
-        tally.seconds.enumerated()
-            .reduce(into: LoadTally.Second()) { part, second in
-                guard Phase(ofSecondAt: Int64(second.offset) * 1_000_000, faults) == phase else { return }
-                part.add(second.element)
-            }
     }
 
     /// A note on the phases for the report; nil without faults.
@@ -76,8 +47,8 @@ extension LoadAPNsOutcome {
         return
             "The stand-in plays faults, which the charts mark. After the beginning of the load: \(times)"
             + (met.count > most ? "; and \(met.count - most) more" : "")
-            + ". Rows with phase:before, phase:during and phase:after have the requests that were due before the first fault, in a "
-            + "whole second that a fault touches, and later. Latencies of phases are exact to 1 %."
+            + ". Rows with phase:before, phase:during and phase:after have the requests that were due before the first fault, "
+            + "during a fault, and later. Latencies of phases are exact to 1 %."
     }
 
     /// A fault with its times since the beginning of the load, such as `apns_silent from 2 s to 3.50 s`.

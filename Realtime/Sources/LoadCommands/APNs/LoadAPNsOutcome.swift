@@ -57,9 +57,7 @@ struct LoadAPNsOutcome: Sendable {
     /// Returns the outcome with the faults that the endpoint plays in wall-clock time.
     func meeting(_ faults: [ReadyFile.Fault]) -> LoadAPNsOutcome {
         var outcome = self
-        outcome.faults = faults.map {
-            FaultSpan(kind: $0.kind, from: $0.begins - beganAt, until: $0.ends - beganAt)
-        }
+        outcome.faults = faults.map { $0.span(since: beganAt) }
         return outcome
     }
 
@@ -103,6 +101,7 @@ struct LoadAPNsOutcome: Sendable {
             .count("pushes_sent_count", tally.firstAttempts + tally.retries),
             .count("pushes_given_up_count", tally.givenUp),
             .count("repeats_withheld_count", tally.withheld),
+            .count(Unanswered.pushesNotAccepted, tally.notAccepted),
             .count("apns_response_count", tally.learnt.answered),
         ]
         let kinds = kinds.isEmpty ? [("update", tally.firstAttempts), ("retry", tally.retries)] : kinds
@@ -112,6 +111,7 @@ struct LoadAPNsOutcome: Sendable {
         rows += tally.learnt.reasons.sorted { $0.key < $1.key }
             .map { .count("apns_response_count", $0.value, scope: "reason:\($0.key)") }
         rows += tally.learnt.missingRows("apns_response_missing_count")
+        rows += SummaryRow.waits(Unanswered.waitOfPushes, tally.notAcceptedWaits)
         rows += [
             .count("apns_response_missing_count", tally.learnt.notProcessed, scope: "why:not_processed"),
             .number("requests_per_second", "mean", answersPerSecond),

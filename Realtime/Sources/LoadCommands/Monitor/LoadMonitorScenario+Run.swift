@@ -119,7 +119,7 @@ extension LoadMonitorScenario {
             live.course = run.course
             await phones.end()
             if monitor != nil {
-                LoadMonitorCommand.warn(ofRemaining: await wire.withdrawRest(patience: Self.patience))
+                LoadMonitorCommand.warn(ofRemaining: await wire.withdrawRest(of: end))
             }
             try LiveRun.orExit(hasPhones: !heard.hasLostPhones)
             return LoadMonitorOutcome(live: live, monitor: heard, speed: speed)

@@ -32,6 +32,12 @@ extension SummaryRow {
         }
     }
 
+    /// The shortest and the longest wait [µs]; without values if there are none.
+    static func waits(_ metric: String, _ waits: ClosedRange<UInt64>?, scope: String = "all") -> [SummaryRow] {
+        [("min", waits?.lowerBound), ("max", waits?.upperBound)]
+            .map { SummaryRow(metric, $0, $1.map { .integer(Int64($0)) }, scope: scope) }
+    }
+
     /// The mean and the quantiles of times [µs]; without values if there are no times.
     static func times(_ metric: String, _ times: LoadTally.Times, scope: String = "all") -> [SummaryRow] {
         let mean: Value? = times.totalCount > 0 ? .decimal(times.mean) : nil
@@ -43,8 +49,7 @@ extension SummaryRow {
 extension LoadTally.Outcomes {
     /// The shortest and the longest wait of requests without an answer; without values if there are none.
     func waitRows(scope: String = "all") -> [SummaryRow] {
-        [("min", waits?.lowerBound), ("max", waits?.upperBound)]
-            .map { SummaryRow(Unanswered.wait, $0, $1.map { .integer(Int64($0)) }, scope: scope) }
+        SummaryRow.waits(Unanswered.wait, waits, scope: scope)
     }
 
     /// The rows of one kind of request without an answer: all, those that were never sent, and their waits.

@@ -97,6 +97,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         loop.assertInEventLoop()
         guard !isStopped else { return }
         self.begin = begin
+        tally.faults = FaultPeriods(schedule.faults.map { $0.span(since: unixMicroseconds) })
         target.begin(self, at: begin, unixMicroseconds: unixMicroseconds)
         switch schedule.arrivals {
         case .open:
@@ -113,6 +114,12 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         loop.assertInEventLoop()
         if begin != .distantFuture { wake() }
         isStopped = true
+        // Pushes that wait for their retry will not be accepted any more.
+        for retry in retries.unordered where isMeasured(retry.due) {
+            let arrival = LoadRequest.arrival(of: retry.number)
+            tally.recordNotAccepted(from: firstDues[arrival] ?? retry.due, to: loop.now)
+        }
+        retries = Heap()
     }
 
     /// Ends the load; outcomes that come later are not recorded.
@@ -246,7 +253,6 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
     private func take(_ completion: APNsCompletion) -> Bool {
         let attempt = LoadRequest.attempt(of: completion.number)
         let arrival = LoadRequest.arrival(of: completion.number)
-        // A retry of a closed load counts from its own due time, because a closed load has no plan.
         let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
         let isMeasured = isMeasured(completion.due)
         if isMeasured {
@@ -259,10 +265,13 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
             )
         }
         guard let due = retryDue(after: completion, attempt: attempt, isMeasured: isMeasured) else {
+            if isMeasured, !completion.outcome.hasAccepted {
+                tally.recordNotAccepted(from: firstDue, to: completion.done)
+            }
             target.concluded(arrival)
             return false
         }
-        if case .open = schedule.arrivals { firstDues[arrival] = firstDue }
+        firstDues[arrival] = firstDue
         retries.insert(Retry(due: due, number: LoadRequest.nextAttempt(of: completion.number)))
         return true
     }

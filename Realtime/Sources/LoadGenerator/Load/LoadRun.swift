@@ -60,13 +60,14 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
     /// Sends all requests and waits for their outcomes; after an early end it waits for a limited time.
     ///
     /// - Parameters:
-    ///   - unixMicroseconds: The time at the beginning [µs since 1970], for the content of requests.
+    ///   - unixMicroseconds: The time at the beginning [µs since 1970], for the content of requests; nil: the time of a beginning
+    ///     that is not stated either.
     ///   - begin: The beginning of the load; nil: as soon as possible. Requests that were due before now are sent late, at once.
     ///   - end: The request for an early end.
     ///   - interval: The interval between reports of progress.
     /// - Throws: `CancellationError` if the task is cancelled.
     package func run(
-        unixMicroseconds: Int64,
+        unixMicroseconds: Int64? = nil,
         beginningAt begin: NIODeadline? = nil,
         endingWith end: EarlyEnd = EarlyEnd(),
         every interval: Duration = .milliseconds(250),
@@ -76,7 +77,10 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
         defer { perform { $0.end() } }
         var (mark, limit): (EarlyEndMark?, ContinuousClock.Instant?)
         // A little later than now, so that all lanes begin together.
-        let begin = begin ?? NIODeadline.now() + .milliseconds(5)
+        let lead: Int64 = 5000
+        // The two clocks are read together: phases of faults depend on the wall-clock time of the beginning.
+        let unixMicroseconds = unixMicroseconds ?? WallClock.microseconds + (begin == nil ? lead : 0)
+        let begin = begin ?? NIODeadline.now() + .microseconds(lead)
         for lane in lanes {
             lane.loop.scheduleTask(deadline: begin) { lane.start(at: begin, unixMicroseconds: unixMicroseconds) }
         }

@@ -21,6 +21,8 @@ package struct LoadSchedule: Hashable, Sendable {
     package var retryBudget: RetryBudget?
     /// The seed of the jitter of retries and of the gaps of a Poisson process.
     package var seed: UInt64 = 1
+    /// The faults that the endpoint plays, in wall-clock time; empty if none are known.
+    package var faults: [ReadyFile.Fault] = []
     /// The share that this generator sends; always the whole of a closed load.
     package var share = LoadShare.whole
 

@@ -16,6 +16,7 @@ extension LoadTally {
         learnt.write(to: &json)
         json.end()
         for (name, times) in LoadTally.histograms { json.add(name, raw: LoadTally.pairs(self[keyPath: times])) }
+        json.add("not_accepted_wait_us", notAcceptedWaits)
         json.beginArray("seconds")
         for second in seconds {
             json.begin(nil)
@@ -53,6 +54,8 @@ extension LoadTally {
             let isRead = LoadTally.read(json[name], atMost: LoadTally.largestCount, into: &self[keyPath: times])
             guard isRead else { return nil }
         }
+        guard let waits = LoadTally.waits(json["not_accepted_wait_us"], of: notAccepted) else { return nil }
+        notAcceptedWaits = waits
         guard let seconds = json["seconds"]?.elements, let outcomes = json["outcomes"]?.elements else { return nil }
         for element in seconds {
             guard let members = element.members, let learnt = Outcomes(members) else { return nil }
@@ -86,7 +89,7 @@ extension LoadTally {
     private static var counts: [(name: String, count: WritableKeyPath<LoadTally, Int>)] {
         [
             ("first_attempts", \.firstAttempts), ("retries", \.retries), ("given_up", \.givenUp),
-            ("withheld", \.withheld),
+            ("withheld", \.withheld), ("not_accepted", \.notAccepted),
         ]
     }
 
@@ -100,6 +103,14 @@ extension LoadTally {
     fileprivate static func count(_ value: JSONMembers.Value?) -> Int? {
         guard let count: Int = value?.integer(), (0...largestCount).contains(count) else { return nil }
         return count
+    }
+
+    /// Reads the shortest and the longest wait of a number of requests or pushes; returns nil if they cannot be theirs.
+    fileprivate static func waits(_ value: JSONMembers.Value?, of count: Int) -> ClosedRange<UInt64>?? {
+        guard let bounds = value?.elements else { return .some(nil) }
+        let waits: [UInt64] = bounds.compactMap { $0.integer() }
+        guard bounds.count == 2, waits.count == 2, waits[0] <= waits[1], count > 0 else { return nil }
+        return waits[0]...waits[1]
     }
 
     /// The pairs of a histogram.
@@ -147,7 +158,7 @@ extension LoadTally.Outcomes {
         json.add("not_sent", notSent)
         json.add("connection_lost", connectionLost)
         json.add("not_processed", notProcessed)
-        if let waits { json.add("unanswered_wait_us", raw: "[\(waits.lowerBound),\(waits.upperBound)]") }
+        json.add("unanswered_wait_us", waits)
     }
 
     fileprivate init?(_ json: JSONMembers?) {
@@ -160,14 +171,18 @@ extension LoadTally.Outcomes {
         self.accepted = accepted
         (self.timedOut, self.notSent) = (timedOut, notSent)
         (self.connectionLost, self.notProcessed) = (connectionLost, notProcessed)
-        if let bounds = json["unanswered_wait_us"]?.elements {
-            let waits: [UInt64] = bounds.compactMap { $0.integer() }
-            guard bounds.count == 2, waits.count == 2, waits[0] <= waits[1], missing > 0 else { return nil }
-            self.waits = waits[0]...waits[1]
-        }
+        guard let waits = LoadTally.waits(json["unanswered_wait_us"], of: missing) else { return nil }
+        self.waits = waits
         for (reason, value) in reasons.members {
             guard let count = LoadTally.count(value) else { return nil }
             self.reasons[reason] = count
         }
+    }
+}
+
+extension JSONText {
+    /// Adds the shortest and the longest wait; nothing without any.
+    fileprivate mutating func add(_ name: String, _ waits: ClosedRange<UInt64>?) {
+        if let waits { add(name, raw: "[\(waits.lowerBound),\(waits.upperBound)]") }
     }
 }

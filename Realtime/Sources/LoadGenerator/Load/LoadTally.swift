@@ -27,6 +27,10 @@ package struct LoadTally: Sendable {
     package internal(set) var givenUp = 0
     /// The number of retries not made because the budget was spent.
     package internal(set) var withheld = 0
+    /// The number of pushes that were not accepted and have no further attempt.
+    package internal(set) var notAccepted = 0
+    /// Their shortest and their longest wait, from the first due time [µs]; nil if there are none.
+    package internal(set) var notAcceptedWaits: ClosedRange<UInt64>?
     /// The number of requests that did not begin because too many were in flight; they count as never sent.
     package internal(set) var notBegun = 0
     /// The number of requests without an answer, by reason in words; empty if the target does not report reasons.
@@ -41,6 +45,10 @@ package struct LoadTally: Sendable {
     package internal(set) var seconds: [Second] = []
     /// The outcomes by the second in which they became known.
     package internal(set) var outcomes: [Outcomes] = []
+    /// The times of the endpoint's faults since the beginning of the load; empty if none are known.
+    package var faults = FaultPeriods([])
+    /// The outcomes of the requests that were due before, during and after the faults; empty without faults.
+    package internal(set) var phases: [FaultPeriods.Phase: Second] = [:]
 
     /// The results of requests of one kind.
     package struct Kind: Sendable {
@@ -118,9 +126,7 @@ package struct LoadTally: Sendable {
             if let waits = other.waits { include(waits) }
         }
 
-        private mutating func include(_ more: ClosedRange<UInt64>) {
-            waits = min(waits?.lowerBound ?? .max, more.lowerBound)...max(waits?.upperBound ?? 0, more.upperBound)
-        }
+        private mutating func include(_ more: ClosedRange<UInt64>) { waits = waits?.including(more) ?? more }
     }
 
     /// The outcomes of the requests that were due in one second.
@@ -203,6 +209,11 @@ package struct LoadTally: Sendable {
             let doneSecond = Int((dueAfter + took) / 1_000_000_000)
             while outcomes.count <= doneSecond { outcomes.append(Outcomes()) }
             seconds[second].learnt.count(completion.outcome, after: latency)
+            if !faults.isEmpty {
+                let phase = faults.phase(at: dueAfter / 1000)
+                phases[phase, default: Second()].learnt.count(completion.outcome, after: latency)
+                if case .answered = completion.outcome { phases[phase]?.latency.record(latency) }
+            }
             outcomes[doneSecond].count(completion.outcome, after: latency)
         }
         // The wait for a stream is known for every request that was sent, with or without an answer.
@@ -219,6 +230,17 @@ package struct LoadTally: Sendable {
         if answer.isAccepted {
             timeToAcceptance.record(LoadTally.microseconds(from: firstDue ?? completion.due, to: completion.done))
         }
+    }
+
+    /// Counts a push that was not accepted and has no further attempt.
+    ///
+    /// - Parameters:
+    ///   - firstDue: The due time of its first attempt.
+    ///   - end: The instant of its last outcome, or of the stop before its retry.
+    package mutating func recordNotAccepted(from firstDue: NIODeadline, to end: NIODeadline) {
+        notAccepted += 1
+        let wait = LoadTally.microseconds(from: firstDue, to: end)
+        notAcceptedWaits = notAcceptedWaits?.including(wait...wait) ?? wait...wait
     }
 
     /// Counts the reason why a request had no answer, in words; nil: it had one, or the reason is unknown.
@@ -240,6 +262,8 @@ package struct LoadTally: Sendable {
         retries += other.retries
         givenUp += other.givenUp
         withheld += other.withheld
+        notAccepted += other.notAccepted
+        if let waits = other.notAcceptedWaits { notAcceptedWaits = notAcceptedWaits?.including(waits) ?? waits }
         notBegun += other.notBegun
         causes.merge(other.causes, uniquingKeysWith: +)
         for (index, kind) in other.kinds.enumerated() { kinds[index].add(kind) }
@@ -247,6 +271,10 @@ package struct LoadTally: Sendable {
         learnt.add(other.learnt)
         while seconds.count < other.seconds.count { seconds.append(Second()) }
         for (index, second) in other.seconds.enumerated() { seconds[index].add(second) }
+        if faults.isEmpty { faults = other.faults }
+        for phase in FaultPeriods.Phase.allCases {
+            if let part = other.phases[phase] { phases[phase, default: Second()].add(part) }
+        }
         while outcomes.count < other.outcomes.count { outcomes.append(Outcomes()) }
         for (index, second) in other.outcomes.enumerated() { outcomes[index].add(second) }
     }
@@ -254,5 +282,12 @@ package struct LoadTally: Sendable {
     private static func microseconds(from start: NIODeadline, to end: NIODeadline) -> UInt64 {
         let nanoseconds = (end - start).nanoseconds
         return nanoseconds > 0 ? min(longestMicroseconds, UInt64(nanoseconds) / 1000) : 0
+    }
+}
+
+extension ClosedRange<UInt64> {
+    /// Returns the shortest range that contains this one and another.
+    fileprivate func including(_ other: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
+        Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
     }
 }

@@ -1,3 +1,4 @@
+package import Evaluation
 import Foundation
 package import LiveActivityModel
 import Quantities
@@ -39,6 +40,11 @@ package struct ReadyFile: Sendable {
             kind = fault.kind
             begins = wall(fault.at)
             ends = wall(fault.at + fault.duration)
+        }
+
+        /// Returns the fault's times since a wall-clock time [µs since 1970].
+        package func span(since begin: Int64) -> FaultSpan {
+            FaultSpan(kind: kind, from: begins - begin, until: ends - begin)
         }
 
         fileprivate init?(_ json: JSONMembers) {

@@ -14,6 +14,9 @@ package enum APNsOutcome: Hashable, Sendable {
     ///
     /// A GOAWAY named a lower stream, the stream was refused, or the sender was closed before it sent the request.
     case notProcessed
+
+    /// `true` if APNs has accepted the push.
+    package var hasAccepted: Bool { if case .answered(let answer) = self { answer.isAccepted } else { false } }
 }
 
 /// An answer of APNs.

@@ -67,17 +67,21 @@ package final class HTTPClient: Sendable {
 
     /// Sends a request and returns its answer.
     ///
+    /// - Parameter patience: The longest time until the answer, if it is shorter than the client's.
     /// - Throws: ``HTTPClientError``, `CancellationError`, or an error of the network.
     package func send(
         _ method: String,
         _ path: String,
         headers: HTTPHeaders = [:],
-        body: String? = nil
+        body: String? = nil,
+        within patience: TimeAmount? = nil
     ) async throws -> HTTPResponse {
         let id = nextID
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                start(method, path, headers: headers, body: body, id: id) { continuation.resume(with: $0) }
+                start(method, path, headers: headers, body: body, id: id, within: patience) {
+                    continuation.resume(with: $0)
+                }
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -89,13 +93,15 @@ package final class HTTPClient: Sendable {
     ///
     /// - Parameters:
     ///   - id: A number by which it can be cancelled; nil: any free number.
-    ///   - conclude: Receives the answer, or the error that ``send(_:_:headers:body:)`` throws, on any thread.
+    ///   - patience: The longest time until the answer, if it is shorter than the client's.
+    ///   - conclude: Receives the answer, or the error that ``send(_:_:headers:body:within:)`` throws, on any thread.
     func start(
         _ method: String,
         _ path: String,
         headers: HTTPHeaders,
         body: String?,
         id: UInt64? = nil,
+        within patience: TimeAmount? = nil,
         concluding conclude: @escaping HTTPCall.Conclusion
     ) {
         var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: path, headers: headers)
@@ -105,7 +111,8 @@ package final class HTTPClient: Sendable {
         }
         let request = HTTPCall.Request(head: head, body: body.map { ByteBuffer(string: $0) })
         let now = NIODeadline.now()
-        let (waitsUntil, endsBy) = (now + wait, now + timeout)
+        let timeout = min(patience ?? timeout, timeout)
+        let (waitsUntil, endsBy) = (now + min(wait, timeout), now + timeout)
         submit(
             HTTPCall(id: id ?? nextID, request: request, waitsUntil: waitsUntil, endsBy: endsBy, conclude: conclude)
         )

@@ -1,4 +1,5 @@
 import LoadGenerator
+package import Shell
 import Wire
 
 /// The instances that a load creates on a Freshness Monitor: their names, and their removal.
@@ -19,8 +20,20 @@ package enum LoadInstances {
     ///
     /// A monitor then sends nothing to them and forgets them like instances whose ride is over.
     ///
+    /// - Parameters:
+    ///   - patience: The longest time that it takes, whether the monitor answers or not.
+    ///   - end: Informed that the load is over, for the message after a signal.
     /// - Returns: The number of instances whose withdrawal was not acknowledged.
-    package static func withdraw(_ names: [String], from monitor: MonitorClient, patience: Duration) async -> Int {
+    package static func withdraw(
+        _ names: [String],
+        from monitor: MonitorClient,
+        patience: Duration = .seconds(30),
+        of end: EarlyEnd = EarlyEnd()
+    ) async -> Int {
+        end.workIsOver(
+            "its instances are being withdrawn from the monitor, for up to \(patience.components.seconds) s, before its results "
+                + "are written"
+        )
         let limit = ContinuousClock.now + patience
         let lanes = min(names.count, mostAtATime)
         return await withTaskGroup(of: Int.self) { group in
@@ -44,12 +57,14 @@ package enum LoadInstances {
         from monitor: MonitorClient,
         by limit: ContinuousClock.Instant
     ) async -> Bool {
-        while ContinuousClock.now < limit {
-            let outcome = await monitor.result(of: .withdraw, about: name, body: nil).outcome
+        while case let left = limit - .now, left > .zero {
+            let outcome = await monitor.result(of: .withdraw, about: name, body: nil, within: left).outcome
             guard case .answered(let answer) = outcome else { return false }
             // 421: the instance belongs to another shard, so this monitor refused its token.
             if answer.isAccepted || answer.status == 421 { return true }
-            guard answer.status == 429, (try? await Task.sleep(for: .seconds(1))) != nil else { return false }
+            guard answer.status == 429, (try? await Task.sleep(until: min(limit, .now + .seconds(1)))) != nil else {
+                return false
+            }
         }
         return false
     }

@@ -45,21 +45,35 @@ package final class MonitorClient: Sendable {
     /// - Parameters:
     ///   - instance: The instance that the request is about; empty if it is about none.
     ///   - query: The query with its question mark; empty for none.
+    ///   - patience: The longest wait for the answer, if it is shorter than the client's.
     package func send(
         _ route: MonitorRoute,
         of instance: String = "",
         query: String = "",
-        body: String? = nil
+        body: String? = nil,
+        within patience: Duration? = nil
     ) async throws -> Answer {
         let path = route.path(of: instance) + query
-        let answer = try await client.send(route.method, path, headers: headers, body: body)
+        let answer = try await client.send(
+            route.method,
+            path,
+            headers: headers,
+            body: body,
+            within: patience.map { TimeAmount($0) }
+        )
         return Answer(status: answer.status, body: String(buffer: answer.body))
     }
 
     /// Sends a request about an instance and returns its result.
-    func result(of route: MonitorRoute, about instance: String, body: String?) async -> HTTPOutcome {
+    func result(
+        of route: MonitorRoute,
+        about instance: String,
+        body: String?,
+        within patience: Duration? = nil
+    ) async -> HTTPOutcome {
         do {
-            return HTTPOutcome(APNsAnswer(monitor: try await send(route, of: instance, body: body).status))
+            let answer = try await send(route, of: instance, body: body, within: patience)
+            return HTTPOutcome(APNsAnswer(monitor: answer.status))
         } catch {
             return HTTPOutcome(withoutAnswer: error)
         }

@@ -19,9 +19,6 @@ package struct MonitorLoad: Load {
     /// The most connections.
     package var connections = 64
 
-    /// The longest time in which the load's instances are withdrawn.
-    private static let patience = Duration.seconds(30)
-
     /// A load.
     package init(
         monitor: String,
@@ -46,15 +43,11 @@ package struct MonitorLoad: Load {
             MonitorTarget(operations, over: client, prefix: prefix)
         }
         return try await working {
-            var progress = try await run.run(
-                unixMicroseconds: WallClock.microseconds,
-                endingWith: end,
-                report: report
-            )
+            var progress = try await run.run(endingWith: end, report: report)
             // A monitor that has answered nothing has published nothing.
             guard progress.tally.learnt.answered > 0 else { return progress }
             let names = operations.instances(after: progress.tally.requests).map { "\(prefix)\($0)" }
-            progress.remaining = await LoadInstances.withdraw(names, from: client, patience: Self.patience)
+            progress.remaining = await LoadInstances.withdraw(names, from: client, of: end)
             return progress
         } finally: {
             await client.shutDown()

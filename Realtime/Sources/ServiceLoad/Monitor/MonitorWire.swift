@@ -2,6 +2,7 @@ import FreshnessCore
 package import LiveActivityModel
 package import LoadGenerator
 package import Quantities
+package import Shell
 import Synchronization
 package import Wire
 
@@ -220,8 +221,8 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
     /// Withdraws the tokens that the run leaves, for a limited time.
     ///
     /// - Returns: The number of instances whose withdrawal was not acknowledged.
-    package func withdrawRest(patience: Duration) async -> Int {
+    package func withdrawRest(of end: EarlyEnd) async -> Int {
         let names = state.withLock { $0.published }.map { MonitorMessage.name(of: $0, prefix: prefix) }
-        return await LoadInstances.withdraw(names.sorted(), from: client, patience: patience)
+        return await LoadInstances.withdraw(names.sorted(), from: client, of: end)
     }
 }

@@ -53,7 +53,7 @@ package struct NetmeraLoad: Load {
             let run = LoadRun(schedule, on: [MultiThreadedEventLoopGroup.singleton.next()]) { _ in
                 NetmeraTarget(operations, notification: notification, over: wire)
             }
-            return try await run.run(unixMicroseconds: WallClock.microseconds, endingWith: end, report: report)
+            return try await run.run(endingWith: end, report: report)
         } finally: {
             await wire.close()
         }

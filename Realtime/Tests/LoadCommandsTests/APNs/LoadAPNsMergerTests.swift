@@ -36,6 +36,7 @@ struct LoadAPNsMergerTests {
         tally.recordLateness(from: due, to: due + .microseconds(Int64(number)))
         if number.isMultiple(of: 10) { tally.givenUp += 1 }
         if number.isMultiple(of: 15) { tally.withheld += 1 }
+        if number.isMultiple(of: 6) { tally.recordNotAccepted(from: due, to: completion.done) }
     }
 
     private static func outcome(_ share: LoadShare, endedEarly: Bool = false) throws -> LoadAPNsOutcome {

@@ -45,6 +45,8 @@ struct LoadAPNsOutcomeTests {
         tally.givenUp += 1
         tally.givenUp += 1
         tally.withheld += 1
+        let due = NIODeadline.uptimeNanoseconds(0)
+        for wait in Int64(1)...4 { tally.recordNotAccepted(from: due, to: due + .milliseconds(wait)) }
         return tally
     }
 
@@ -137,7 +139,8 @@ struct LoadAPNsOutcomeTests {
             try Self.outcome().rows.map(\.text) == [
                 "pushes_sent_count{all}.total = 7 count", "pushes_sent_count{kind:update}.total = 6 count",
                 "pushes_sent_count{kind:retry}.total = 1 count", "pushes_given_up_count{all}.total = 2 count",
-                "repeats_withheld_count{all}.total = 1 count", "apns_response_count{all}.total = 4 count",
+                "repeats_withheld_count{all}.total = 1 count", "pushes_not_accepted_count{all}.total = 4 count",
+                "apns_response_count{all}.total = 4 count",
                 "apns_response_count{status:200}.total = 2 count", "apns_response_count{status:410}.total = 1 count",
                 "apns_response_count{status:429}.total = 1 count",
                 "apns_response_count{reason:TooManyRequests}.total = 1 count",
@@ -147,6 +150,7 @@ struct LoadAPNsOutcomeTests {
                 "apns_response_missing_count{why:not_sent}.total = 0 count",
                 "apns_response_missing_count{why:connection_lost}.total = 1 count",
                 "unanswered_wait_us{all}.min = 700 us", "unanswered_wait_us{all}.max = 1500 us",
+                "not_accepted_wait_us{all}.min = 1000 us", "not_accepted_wait_us{all}.max = 4000 us",
                 "apns_response_missing_count{why:not_processed}.total = 1 count",
                 "requests_per_second{all}.mean = 2.0 1/s", "requests_asked_per_second{all}.mean = 3.0 1/s",
                 "errors_ratio{all}.ratio = \(5.0 / 7.0) 1", "connections_made_count{all}.total = 3 count",
@@ -185,8 +189,9 @@ struct LoadAPNsOutcomeTests {
         let undefined = rows.filter { $0.value == nil }
         #expect(
             Set(undefined.map(\.metric)) == [
-                "errors_ratio", "push_latency_us", "request_latency_us", "requests_asked_per_second",
-                "requests_per_second", "send_time_us", "send_wait_us", "unanswered_wait_us",
+                "errors_ratio", "not_accepted_wait_us", "push_latency_us", "request_latency_us",
+                "requests_asked_per_second", "requests_per_second", "send_time_us", "send_wait_us",
+                "unanswered_wait_us",
             ]
         )
         #expect(rows.filter { $0.value != nil }.allSatisfy { $0.value == .integer(0) })

@@ -15,23 +15,10 @@ struct LoadAPNsPhaseTests {
         FaultSpan(kind: .apnsSilent, from: from, until: until)
     }
 
-    @Test(
-        "A second is during a fault if it has any part of one, and after one if none is left",
-        arguments: [
-            ([(1_200_000, 2_000_000)], "bdaa"), ([(1_200_000, 2_000_001)], "bdda"), ([(1_000_000, 1_000_000)], "bdaa"),
-            ([(0, 1), (2_500_000, 9_000_000)], "dadd"), ([(-5_000_000, -1)], "aaaa"),
-            ([(9_000_000, 9_500_000)], "bbbb"),
-        ] as [([(Int64, Int64)], String)]
-    )
-    func classes(faults: [(Int64, Int64)], phases: String) {
-        let spans = faults.map { Self.span($0.0, $0.1) }
-        let found = (0..<4).map { LoadAPNsOutcome.Phase(ofSecondAt: $0 * 1_000_000, spans).rawValue.prefix(1) }
-        #expect(found.joined() == phases)
-    }
-
-    /// Answers after 100 ms in four seconds; the third second has no answer.
-    private static var outcome: LoadAPNsOutcome {
+    /// Four requests, one per second: the first two have answers after 100 ms, the others none.
+    private static func outcome(_ faults: [FaultSpan] = []) -> LoadAPNsOutcome {
         var tally = LoadTally()
+        tally.faults = FaultPeriods(faults)
         for (second, outcome) in [APNsOutcome.answered(APNsAnswer(status: 200)), .timedOut].enumerated()
             .flatMap({ index, outcome in (0..<2).map { (Int64($0 + 2 * index), outcome) } })
         {
@@ -47,12 +34,12 @@ struct LoadAPNsPhaseTests {
 
     @Test("Each phase has its answers, errors and latencies; the stand-in's wall-clock times count from the beginning")
     func rows() throws {
-        #expect(Self.outcome.phaseRows.isEmpty && Self.outcome.noteOnPhases == nil)
+        #expect(Self.outcome().phaseRows.isEmpty && Self.outcome().noteOnPhases == nil)
         var fault = Scenario.Fault(kind: .apnsSilent, at: .seconds(20))
         fault.duration = .seconds(15)
         // At ten times the speed, it begins two seconds after the stand-in and ends one and a half seconds later.
         let faults = [ReadyFile.Fault(fault, since: 1_000_000, speed: 10)]
-        let met = Self.outcome.meeting(faults)
+        let met = Self.outcome(faults.map { $0.span(since: 1_000_000) }).meeting(faults)
         #expect(met.faults == [Self.span(2_000_000, 3_500_000)])
         func value(_ metric: String, _ phase: String, _ stat: String) -> Double? {
             met.rows.first { $0.metric == metric && $0.scope == "phase:\(phase)" && $0.stat == stat }?.value?.double
@@ -80,7 +67,7 @@ struct LoadAPNsPhaseTests {
         ] as [(Int64, Int64, String?)]
     )
     func missed(from: Int64, until: Int64, end: String?) throws {
-        var outcome = Self.outcome
+        var outcome = Self.outcome()
         (outcome.warmUp, outcome.faults) = (.seconds(1), [Self.span(from, until)])
         let note = try #require(outcome.noteOnPhases)
         #expect(note.contains("no fault fell into the measured time of this load") == (end != nil), "\(note)")
@@ -90,9 +77,10 @@ struct LoadAPNsPhaseTests {
 
     @Test("A latency of a phase with unanswered requests is a bound, and fails a threshold")
     func thresholds() throws {
-        let rows = Self.outcome.meeting([]).rows
-        var met = Self.outcome
-        met.faults = [Self.span(1_000_000, 2_500_000)]
+        let rows = Self.outcome().rows
+        let faults = [Self.span(1_000_000, 2_500_000)]
+        var met = Self.outcome(faults)
+        met.faults = faults
         let during = try Check(parsing: "request_latency_us{phase:during}.p99 < 1s").outcome(in: met.rows)
         #expect(!during.holds && during.unanswered?.missing == 1 && during.unanswered?.all == 2)
         // The request without an answer has waited for 100 ms.

@@ -1,5 +1,6 @@
 import FreshnessCore
 import Histogram
+import LiveActivityModel
 import NIOCore
 import NIOEmbedded
 import Quantities
@@ -181,6 +182,30 @@ struct LoadLaneTests {
         #expect(target.noted == Array(0..<10))
     }
 
+    @Test("Phases begin and end at the instants of the fault: a silence leaves none of its requests answered")
+    func phases() throws {
+        var fault = Scenario.Fault(kind: .apnsSilent, at: .milliseconds(300))
+        fault.duration = .milliseconds(450)
+        let start: Int64 = 1_700_000_000_000_000
+        var schedule = try schedule(100, for: .seconds(1))
+        schedule.faults = [ReadyFile.Fault(fault, since: start, speed: 1)]
+        let begin = loop.now
+        target.answer = { request in
+            let isSilent = (300..<750).contains((request.due - begin).nanoseconds / 1_000_000)
+            return isSilent ? (.timedOut, .seconds(5)) : (.answered(APNsAnswer(status: 200)), .milliseconds(2))
+        }
+        let lane = LoadLane(schedule, target, on: loop)
+        lane.start(at: begin, unixMicroseconds: start)
+        loop.advanceTime(by: .seconds(10))
+        let tally = lane.progress.tally
+        let phases = FaultPeriods.Phase.allCases.map { tally.phases[$0]?.learnt }
+        #expect(phases.map { $0?.accepted } == [30, 0, 25] && phases.map { $0?.timedOut } == [0, 45, 0])
+        #expect(tally.phases[.before]?.latency.totalCount == 30 && tally.phases[.during]?.latency.totalCount == 0)
+        var sum = LoadTally()
+        for _ in 0..<2 { sum.add(tally) }
+        #expect(sum.phases[.during]?.learnt.timedOut == 90 && sum.faults == tally.faults)
+    }
+
     // MARK: - Retries
 
     @Test("Without retries a request has one attempt and is given up")
@@ -190,6 +215,7 @@ struct LoadLaneTests {
         loop.advanceTime(by: .seconds(1))
         let tally = lane.progress.tally
         #expect(tally.statuses == [200: 15, 503: 5] && tally.givenUp == 5 && tally.retries == 0)
+        #expect(tally.notAccepted == 5 && tally.notAcceptedWaits == 0...0)
         #expect(target.concluded == Array(0..<20))
     }
 
@@ -211,7 +237,35 @@ struct LoadLaneTests {
         #expect(first.map(\.attempt) == [0, 1, 2])
         #expect(first.map { ($0.due - first[0].due).nanoseconds } == [0, 0, 20_000_000])
         #expect(tally.timeToAcceptance.maxRecorded == 20_000 && tally.latency.maxRecorded == 0)
+        // Each push was accepted in the end.
+        #expect(tally.notAccepted == 0 && tally.notAcceptedWaits == nil)
         #expect(target.concluded.sorted() == Array(0..<20) && lane.isDone)
+    }
+
+    @Test("A push that is never accepted has waited from its first due time to its last outcome, also in a closed load")
+    func neverAccepted() throws {
+        var schedule = try schedule(10, for: .milliseconds(200))
+        schedule.retries = try retries(2)
+        target.answer = {
+            ($0.arrival == 0 ? .timedOut : .answered(APNsAnswer(status: 200)), .milliseconds($0.arrival == 0 ? 100 : 1))
+        }
+        let lane = lane(schedule)
+        loop.advanceTime(by: .seconds(1))
+        // Three attempts of 100 ms; the second retry follows after 20 ms.
+        #expect(lane.progress.tally.notAccepted == 1 && lane.progress.tally.notAcceptedWaits == 320_000...320_000)
+        #expect(lane.progress.tally.learnt.missing == 3 && lane.progress.tally.timeToAcceptance.totalCount == 1)
+
+        var closed = LoadSchedule(.closed(concurrency: 1, duration: .milliseconds(50)))
+        closed.retries = try retries(2)
+        let other = Target()
+        other.answer = {
+            ($0.attempt < 2 ? Self.unavailable : .answered(APNsAnswer(status: 200)), .milliseconds(100))
+        }
+        let closedLane = self.lane(closed, other)
+        loop.advanceTime(by: .seconds(1))
+        let tally = closedLane.progress.tally
+        #expect(tally.timeToAcceptance.totalCount == 1 && tally.timeToAcceptance.maxRecorded == 320_000)
+        #expect(tally.notAccepted == 0)
     }
 
     @Test("One budget limits the retries of all lanes")
@@ -286,6 +340,22 @@ struct LoadLaneTests {
         loop.advanceTime(by: .minutes(5))
         #expect(target.requests.count == 3 && lane.isDone)
         #expect(lane.progress.tally.statuses == [200: 2, 503: 1])
+        #expect(lane.progress.tally.notAccepted == 1 && lane.progress.tally.notAcceptedWaits == 25_000...25_000)
+    }
+
+    @Test("A push that waits for its retry at an early end was not accepted, and has waited until then")
+    func stopBetweenAttempts() throws {
+        target.answer = { ($0.arrival == 0 ? Self.unavailable : .answered(APNsAnswer(status: 200)), .milliseconds(1)) }
+        var schedule = try schedule(100, for: .minutes(1))
+        // The first retry is immediate, and the second follows after a minute.
+        schedule.retries = try retries(3, base: .minutes(1))
+        let lane = lane(schedule)
+        loop.advanceTime(by: .milliseconds(25))
+        #expect(lane.progress.tally.notAccepted == 0)
+        lane.stop()
+        loop.advanceTime(by: .seconds(1))
+        #expect(lane.isDone && lane.progress.tally.statuses == [200: 2, 503: 2])
+        #expect(lane.progress.tally.notAccepted == 1 && lane.progress.tally.notAcceptedWaits == 25_000...25_000)
     }
 
     @Test("A lane that is stopped before its beginning sends nothing")

@@ -171,6 +171,16 @@ import Testing
         }
     }
 
+    @Test("a request may have a shorter limit than the client", .timeLimit(.minutes(1)))
+    func shorterLimit() async throws {
+        let server = try await ScriptedServer { _ in .silence }
+        try await with(server, timeout: .hours(1)) { client in
+            await #expect(throws: HTTPClientError.self) {
+                try await client.send("GET", "/", within: .milliseconds(20))
+            }
+        }
+    }
+
     @Test("a cancelled request ends at once, also without a connection")
     func cancellation() async throws {
         let server = try await ScriptedServer { $0.number == 1 ? .silence : .answer("\($0.number)") }

@@ -51,6 +51,23 @@ import Testing
         try await server.stop()
     }
 
+    /// A monitor that does not answer delays the end by the patience, not by the timeout of its requests too.
+    @Test(.timeLimit(.minutes(1))) func aSilentMonitorIsNotAwaitedForLonger() async throws {
+        let server = try await ScriptedServer { $0.text.contains("/load-2/") ? .answer(status: 429) : .silence }
+        let client = try MonitorClient(monitor: server.url, secret: "any", authority: nil, connections: 8)
+        let end = EarlyEnd()
+        end.workBegins()
+        let (begin, patience) = (ContinuousClock.now, Duration.milliseconds(300))
+        let names = (0..<8).map { "load-\($0)" }
+        #expect(await LoadInstances.withdraw(names, from: client, patience: patience, of: end) == 8)
+        // The client's timeout is half a minute.
+        #expect(ContinuousClock.now - begin < .seconds(20))
+        // The load is over, so it cannot be ended early.
+        #expect(!end.ask(.interrupted))
+        await client.shutDown()
+        try await server.stop()
+    }
+
     /// A monitor that limits requests answers later, and one of another shard has never watched the instance.
     @Test func aLimitDelaysAWithdrawalAndAnotherShardNeedsNone() async throws {
         let limited = "DELETE /v1/instances/load-1-0-1/token"

@@ -31,7 +31,15 @@ extension MetricDeclaration {
                     + "connection was lost."
             ),
         MetricDeclaration("push_latency_us", better: .lower).ofLoads()
-            .means("Time from the first due time of a push to its acceptance, including retries."),
+            .means(
+                "Time from the first due time of a push to its acceptance, including retries. Excludes pushes that were never "
+                    + "accepted."
+            ),
+        MetricDeclaration("not_accepted_wait_us").ofLoads(statistics: ["min", "max"])
+            .means(
+                "Time from the first due time of a push that was never accepted until its last request was rejected or given "
+                    + "up, or until the load was stopped before its retry."
+            ),
         MetricDeclaration("driver_lateness_us").ofLoads(statistics: ["p50", "p95", "p99", "p999", "max"])
             .means(
                 "Time from the due time of a request in the scenario to its hand-over: the lateness of the load generator itself."
@@ -48,6 +56,8 @@ extension MetricDeclaration {
                 ]
             )
             .means("Requests to APNs without an answer."),
+        MetricDeclaration("pushes_not_accepted_count", better: .lower).ofLoads()
+            .means("Pushes that were never accepted: rejected, without an answer or never sent, after all retries."),
         MetricDeclaration("pushes_given_up_count", better: .lower).ofLoads()
             .means(
                 "Pushes without an answer, or rejected with 429 or 5xx, that had no further attempt; all such pushes without `--retries`."
@@ -83,8 +93,8 @@ extension MetricDeclaration {
     ]
 
     private static let before = "due before the first fault of the stand-in"
-    private static let during = "due in a second with a fault of the stand-in"
-    private static let after = "due later, without a fault in the second"
+    private static let during = "due during a fault of the stand-in"
+    private static let after = "due later, and not during a fault"
     private static let timedOut = "no answer within the time-out"
     private static let notSent = "never sent"
     private static let lost = "lost with the connection"
