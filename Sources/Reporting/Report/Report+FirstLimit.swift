@@ -7,9 +7,9 @@ import TextFormats
 extension Report {
     /// Sentences on the limit that the run reached first, and when, or on the highest use; then their basis.
     ///
-    /// Empty for a run without pushes.
+    /// Empty for a run without pushes, and for a run in real time, whose APNs may have limits of its own.
     var firstLimit: [String] {
-        guard total.pushesSent > 0 else { return [] }
+        guard total.pushesSent > 0, result.realTime == nil else { return [] }
         let congestions = Congestion.all(in: result)
         let apns = scenario.apns.capacity == nil ? "APNs itself has no limit in this scenario." : ""
         var events = withholdings.map { (from: $0.from, name: $0.name, words: ", which \($0.words).") }

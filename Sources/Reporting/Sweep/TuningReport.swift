@@ -89,7 +89,7 @@ public struct TuningReport: Sendable {
             + "use a larger run or more `first_replications`."
     }
 
-    /// The mark of the headline on a page: ✓ for a certain selection, ≈ for one that is within the tolerance of a limit,
+    /// The mark of the headline on a page: ✓ for a certain selection, ≈ within the tolerance of a limit,
     /// ✗ for none, ? if the budget was spent, too few events decide, or the replications cannot decide a limit of the
     /// selected point or of another that may be the best.
     var mark: String {

@@ -303,7 +303,7 @@ struct ComparisonReportTests {
                 "\(report.verdict)"
             )
             #expect(!report.verdict.contains("No regression"))
-            // One base: both metrics, and the number of those without a verdict.
+            // One base, both metrics; one has no verdict.
             #expect(report.headline.contains(#/^(1|none) of 2 metrics worse, 1 not judged$/#), "\(report.headline)")
             let reason = "\n\n1 not judged: no verdict on displayed_fresh_time_ratio: content.ttl differs.\n\n"
             #expect(report.markdown.contains(reason), "\(report.markdown)")

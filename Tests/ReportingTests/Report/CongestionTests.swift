@@ -99,6 +99,9 @@ struct CongestionTests {
                 ),
             "\(Report(twice).firstLimit)"
         )
+        var live = result
+        live.realTime = .beside(speed: 60)
+        #expect(Report(live).firstLimit.isEmpty)
         let files = RunFiles(result).files
         #expect(
             files.first { $0.path == "run.json" }?.text.contains("\"capacity\": [\n    \"First limit reached: ") == true
