@@ -37,6 +37,8 @@ public struct RecordedResults: Sendable {
     public private(set) var fingerprint: String?
     /// The real-time conditions of a scenario's run; nil for a simulation.
     public private(set) var realTime: Wire?
+    /// Sentences on the limit that a run reached first; empty if its version did not write them.
+    public private(set) var capacity: [String] = []
     /// `true` if they cover only a part of the scenario or load, because it was ended early.
     public private(set) var isEndedEarly = false
     /// `true` if they were merged from only some of a load's shares.
@@ -124,6 +126,7 @@ public struct RecordedResults: Sendable {
         fingerprint = try description.text("fingerprint")
         replications = try description.integer("replications", in: Self.replicationCounts)
         (realTime, isEndedEarly) = description.realTime
+        capacity = description.capacity
         if withScenario {
             experiment = try ScenarioReader.read(resultsIn: directory).experiment
             (name, seed) = (scenario.name, scenario.seed)

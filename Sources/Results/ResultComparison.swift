@@ -197,8 +197,14 @@ public struct ResultComparison: Sendable {
 
     /// The metrics that have a verdict, in order.
     public var judged: [MetricComparison] {
-        metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }
+        directed.filter { !$0.isUnjudged }
     }
+
+    /// The metrics that can be better or worse, in order: the base of all counts in a report.
+    public var directed: [MetricComparison] { metrics.filter { $0.direction != .neutral || $0.isLost } }
+
+    /// The metrics that can be better or worse, but have no verdict, in order.
+    public var unjudged: [MetricComparison] { directed.filter(\.isUnjudged) }
 
     /// The number of metrics that can be better or worse.
     ///

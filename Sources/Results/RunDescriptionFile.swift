@@ -43,6 +43,11 @@ struct RunDescriptionFile {
         return number
     }
 
+    /// The sentences on the limit that the run reached first.
+    var capacity: [String] {
+        (node("capacity")?.list ?? []).prefix(10).compactMap(\.scalar).map { OneLine.excerpt($0, longest: 1000) }
+    }
+
     /// The conditions of a load, and `true` if it was ended early.
     var realTime: (RecordedResults.Wire?, isEndedEarly: Bool) {
         guard let live = node("real_time")?.mapping else { return (nil, false) }

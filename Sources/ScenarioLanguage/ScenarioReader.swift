@@ -161,6 +161,13 @@ public enum ScenarioReader {
             if let factors = experiment.factors {
                 let rules = FactorRules(factors: factors, scenario: experiment.scenario)
                 rules.check(&reading)
+                if factors.vary.contains(where: { $0.path == "clock.starts_at" }), root.hasLocalWindows {
+                    reading.refuse(
+                        "factors.vary",
+                        "must not vary clock.starts_at, because windows have local times: count them from the start of the "
+                            + "run, such as @2h..2h30m"
+                    )
+                }
                 if !(errors + reading.errors).isEmpty { rules.checkLevels(over: root, &reading) }
             }
         }

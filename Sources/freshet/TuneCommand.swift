@@ -20,7 +20,7 @@ struct TuneCommand: AsyncParsableCommand {
             The design points come from the file's factors and share the same random numbers. Points that are worse, or \
             break a limit, with the required confidence get no more replications. The search stops when one point is left. \
             The result states its guarantee and the conditions. If the file has a goal (factors.goal), no options are \
-            needed. If no point meets the limits, the command names the nearest point and exits with 99.
+            needed. If no point meets the limits, the command names the nearest point, states the best value that any point reached, and exits with 99.
             """
     )
 
@@ -134,7 +134,10 @@ struct TuneCommand: AsyncParsableCommand {
         }
         try page.render(run.directory.path, quiet: quiet)
         if result.best == nil {
-            if quiet { printError(TuningReport(result).headline) }
+            if quiet {
+                let report = TuningReport(result)
+                printError(([report.headline] + report.ceiling).joined(separator: " "))
+            }
             throw Failure.checkFailed
         }
     }
@@ -142,9 +145,26 @@ struct TuneCommand: AsyncParsableCommand {
     /// The goal of the file, overridden by options.
     private func goal(of sweep: Sweep) throws -> Goal {
         var goal = sweep.factors.goal ?? Goal()
+        let scenario = sweep.experiment.scenario
+        /// Returns an option's text with its windows counted from the start of the run.
+        func counted(_ text: String, _ option: String) throws -> String {
+            // In a file, local times are compared with the first request of the trace.
+            try demand(
+                scenario.rides.trace == nil || Response.localWindow(in: text) == nil,
+                "\(option) must count windows from the start of the run, such as @2h..2h30m, because rides come from a "
+                    + "file; factors.goal may have local times"
+            )
+            return Response.countingFromStart(text, at: scenario.clock.start)
+        }
         if maximise != nil || minimise != nil {
-            goal.maximise = try maximise.map { text in try reading("--maximise") { try Objective(parsing: text) } }
-            goal.minimise = try minimise.map { text in try reading("--minimise") { try Objective(parsing: text) } }
+            goal.maximise = try maximise.map { text in
+                let text = try counted(text, "--maximise")
+                return try reading("--maximise") { try Objective(parsing: text) }
+            }
+            goal.minimise = try minimise.map { text in
+                let text = try counted(text, "--minimise")
+                return try reading("--minimise") { try Objective(parsing: text) }
+            }
         }
         if acrossRulers { goal.acrossRulers = true }
         try demand(
@@ -153,6 +173,7 @@ struct TuneCommand: AsyncParsableCommand {
         )
         if !subjectTo.isEmpty {
             goal.constraints = try subjectTo.map { text in
+                let text = try counted(text, "--subject-to")
                 let comparison = try reading("--subject-to") { try Comparison(parsing: text) }
                 try require(comparison.response, "--subject-to", of: sweep)
                 return comparison

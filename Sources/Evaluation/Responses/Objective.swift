@@ -36,7 +36,7 @@ public struct Objective: Hashable, Sendable {
         var terms: [Term] = []
         for chunk in Objective.summands(of: text) {
             guard terms.count < Objective.mostTerms, let term = Term(parsing: chunk) else {
-                throw .malformedObjective(text)
+                throw Response.localWindow(in: text).map(ResponseError.localWindow) ?? .malformedObjective(text)
             }
             terms.append(term)
         }

@@ -6,8 +6,8 @@ public import Quantities
 ///
 /// `displayed_fresh_time_ratio` · `age_of_information_us.p95` · `pushes_sent_count{kind:retry}` ·
 /// `displayed_fresh_time_ratio@2h..2h30m`. Metrics, scopes and statistics are those of `summary.csv`. A window counts
-/// from the start of the run, like the times of faults. ``resolve(in:)`` determines whether a scenario has the
-/// response.
+/// from the start of the run, like the times of faults; ``countingFromStart(_:at:)`` converts local times.
+/// ``resolve(in:)`` determines whether a scenario has the response.
 public struct Response: Hashable, Sendable {
     /// The metric's name.
     public var metric: String
@@ -80,7 +80,7 @@ public struct Response: Hashable, Sendable {
         let parts = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let from = try? DurationText.span(parts[0]), let to = try? DurationText.span(parts[1]),
             from < to
-        else { throw .malformedWindow(text) }
+        else { throw localWindow(in: "@\(text)") == nil ? .malformedWindow(text) : .localWindow(text) }
         return .stretch(from..<to)
     }
 }

@@ -1,3 +1,4 @@
+import InputFiles
 import TextFormats
 
 /// The reason why a text names no response of a scenario, or is no comparison of one.
@@ -12,6 +13,8 @@ public enum ResponseError: Error, Hashable, Sendable {
     case malformedComparison(String)
     /// A window that ends before it begins, or has no durations.
     case malformedWindow(String)
+    /// A window with a local time whose distance from the start of the run is unknown.
+    case localWindow(String)
     case unknownMetric(String, nearest: String?)
     /// A name that no row of a load has, with the nearest one and the load's metrics.
     case notOfLoad(String, nearest: String?, known: [String])
@@ -61,7 +64,13 @@ extension ResponseError: CustomStringConvertible {
         case .malformedWindow(let text):
             return "must be a window with a start and an end, got \(quoted(text)); allowed: @from..to, counted "
                 + "from the start of the run, for example @2h..2h30m, or the worst interval of a width, "
-                + "for example @worst:5m"
+                + "for example @worst:5m; in scenario files and goals also local times, for example @18:30..19:00"
+        case .localWindow(let text):
+            let hasWeekday = text.contains(/[A-Z]/)
+            return "must be a window with a start and an end, got \(quoted(text)), which "
+                + (hasWeekday
+                    ? LocalTimeText.needsWeekday
+                    : "needs the start of a scenario; count it from the start of the run, for example @2h..2h30m")
         case .unknownMetric(let name, let nearest):
             return "must name a metric, got \(quoted(name)); "
                 + (nearest.map { "did you mean \"\($0)\"?" } ?? "`freshet metrics` lists all")

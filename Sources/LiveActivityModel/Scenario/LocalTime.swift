@@ -37,6 +37,13 @@ extension Scenario {
             self.timeOfDay = timeOfDay
         }
 
+        /// Returns the local time after a span of at least zero.
+        public func later(by span: TimeSpan) -> LocalTime {
+            let day = TimeSpan.hours(24).microseconds
+            let sum = timeOfDay.microseconds + span.microseconds
+            return LocalTime(weekday: weekday?.later(by: sum / day), timeOfDay: TimeSpan(microseconds: sum % day))
+        }
+
         /// Returns the time until this local time first occurs, zero if it is now; nil if it has a weekday and the
         /// start has none.
         public func first(after start: LocalTime) -> TimeSpan? {

@@ -70,13 +70,12 @@ extension Brief {
         let loaded = try ScenarioReader.read(resultsIn: directory)
         var movers: [Mover] = []
         for path in paths { movers += try Mover.list(DesignFile(path, "sweep.json")) }
-        movers = Mover.merged(movers)
         let question = options.question.map(MarkdownText.escaped)
         self.init(question: question ?? Brief.question(of: loaded.scenario), answer: [])
         self.directory = directory
         switch kind {
         case .search: try readSearch(directory)
-        case .sweep: movers = Mover.merged(try readSweep(directory, loaded.experiment) + movers)
+        case .sweep: movers = try readSweep(directory, loaded.experiment) + movers
         default: try readRun(directory, today: today, loaded)
         }
         if self.question.isEmpty { self.question = loaded.scenario.name }
@@ -98,6 +97,8 @@ extension Brief {
         numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []
         pushes = file.pushes
         certainty = file.texts("guarantee") + file.missingToday
+        let limits = (file.members["constraints"]?.elements ?? []).compactMap { $0.members?["response"]?.text }
+        decidingResponses = [file.text("objective")] + file.texts("terms") + limits
         chart = Chart.Recorded(in: directory, preferring: ["tune"])
         basis = file.basis
         command = "freshet tune \(Brief.word("\(directory)/scenario.resolved.yaml")) --output again"
@@ -122,6 +123,7 @@ extension Brief {
                     : "One replication of each design point gives no estimate of chance."
             ] + file.missingToday
         answer = [file.text("across_worlds")].filter { !$0.isEmpty } + answer
+        decidingResponses = [file.text("deciding_response")] + file.texts("responses")
         // Of several maps, the page shows that of the response that decides.
         let map = "map-\(Chart.fileName(file.text("deciding_response")))"
         chart = Chart.Recorded(in: directory, preferring: ["pareto", map, "map-", "effects-", "sensitivity-"])
@@ -135,7 +137,11 @@ extension Brief {
 
     private mutating func readRun(_ directory: String, today: String?, _ loaded: LoadedScenario) throws {
         let run = try RecordedResults(directory: directory)
-        let statements = CheckList(try run.checks()).statements
+        let outcomes = try run.checks()
+        let statements = CheckList(outcomes).statements
+        decidingResponses =
+            outcomes.map(\.check.comparison.response.text)
+            + HeadlineTile.headline(of: run.scenario).map(\.response.text)
         let more = statements.count - 1 - Brief.mostChecks
         let checks = statements.prefix(1 + Brief.mostChecks) + (more > 0 ? ["For \(more) more, see report.md."] : [])
         let faults = FaultRecovery.sentences(of: run).map { "\($0.prefix(1).uppercased())\($0.dropFirst())" }
@@ -149,7 +155,10 @@ extension Brief {
         } else {
             let tiles = try HeadlineTile.tiles(of: run, besides: Brief.additions(run.scenario))
             let unchecked = ["The scenario has no checks, so these numbers are the answer."]
-            answer = (checks.isEmpty ? unchecked : Array(checks)) + faults
+            let capacity = run.capacity.joined(separator: " ")
+            answer =
+                (checks.isEmpty ? unchecked : Array(checks)) + faults
+                + (capacity.isEmpty ? [] : [capacity])
             numbers = tiles.map { tile in
                 BriefNumber(name: tile.label, today: "", proposed: tile.value, difference: tile.interval)
             }
@@ -164,6 +173,11 @@ extension Brief {
             .map {
                 BriefPushes(period: $0.period, rides: $0.rides, today: before?.proposed, proposed: $0.proposed)
             }
+        if today == nil, run.capacity.isEmpty, pushes?.proposed ?? 0 > 0 {
+            certainty.append(
+                "The limit that saturates first is not stated: an earlier version of freshet wrote these results. Repeat the run for it."
+            )
+        }
         basis = ["Run \(run.id), \(Brief.version(run.version)), fingerprint \(run.fingerprint ?? "–")."]
         let count = run.replications
         let repeated = today.map { [($0, "again-today"), (directory, "again-change")] } ?? [(directory, "again")]
@@ -282,10 +296,12 @@ extension Brief {
         /// The effect as a share of the response's mean; nil if it is unknown.
         let effect: Double?
 
-        /// Returns the factors of several sweeps in one order, the largest effect first and unknown ones last, each factor
-        /// once.
-        static func merged(_ movers: [Mover]) -> [Mover] {
-            movers.enumerated()
+        /// Returns the factors that several sweeps move a response by, the largest effect first and unknown ones last, each
+        /// factor once.
+        ///
+        /// Effects on different responses have no common order.
+        static func ranked(_ movers: [Mover], on response: String?) -> [Mover] {
+            movers.filter { $0.response == response }.enumerated()
                 .sorted { ($1.element.effect ?? -1, $0.offset) < ($0.element.effect ?? -1, $1.offset) }
                 .map(\.element).unique(by: \.factor)
         }
@@ -309,6 +325,9 @@ extension Brief {
 
     /// The largest number of assumptions on the page, so that it stays one page.
     private static let mostAssumptions = 7
+
+    /// The largest number of effects on other responses on the page.
+    private static let mostOtherEffects = 4
 
     /// The share of a response's mean below which an effect has no line of its own.
     private static let leastEffect = 0.001
@@ -346,18 +365,24 @@ extension Brief {
         let movers = movers.filter { mover in
             !mover.factor.split(separator: " ").contains { chosen.contains(String($0)) }
         }
-        let idle = movers.filter { $0.effect ?? 1 < Brief.leastEffect }
-        let still = idle.map(\.response).unique
-            .map { response in
-                let factors = idle.filter { $0.response == response }.map { "`\($0.factor)`" }
-                return " No visible effect on `\(response)`: \(factors.enumeration)."
-            }
-        let known = movers.filter { $0.effect ?? 1 >= Brief.leastEffect }
-            .map { mover in
-                let reason = valid.first { mover.factor == $0.path || mover.factor.hasPrefix($0.path + ".") }
-                let effect = "`\(mover.factor)` moves `\(mover.response)` by \(mover.by)"
-                return effect + (reason.map { Brief.remark($0) } ?? "")
-            }
+        let responses = movers.map(\.response).unique
+        let deciding = decidingResponses.first(where: responses.contains)
+        let ranked = Mover.ranked(movers, on: deciding)
+        let idle = ranked.filter { $0.effect ?? 1 < Brief.leastEffect }.map { "`\($0.factor)`" }
+        func lines(_ movers: [Mover]) -> [String] {
+            movers.filter { $0.effect ?? 1 >= Brief.leastEffect }
+                .map { mover in
+                    let reason = valid.first { mover.factor == $0.path || mover.factor.hasPrefix($0.path + ".") }
+                    let effect = "`\(mover.factor)` moves `\(mover.response)` by \(mover.by)"
+                    return effect + (reason.map { Brief.remark($0) } ?? "")
+                }
+        }
+        let known = lines(ranked)
+        let elsewhere = responses.filter { $0 != deciding }.flatMap { lines(Mover.ranked(movers, on: $0)) }
+        let unlisted = elsewhere.count - Brief.mostOtherEffects
+        otherEffects =
+            elsewhere.prefix(Brief.mostOtherEffects)
+            + (unlisted > 0 ? ["\(unlisted) more are in the reports of the sweeps."] : [])
         let unmoved = valid.filter { assumption in
             !movers.contains { $0.factor == assumption.path || $0.factor.hasPrefix(assumption.path + ".") }
         }
@@ -372,18 +397,17 @@ extension Brief {
             )
         }
         let more =
-            still.joined()
+            (deciding.flatMap { idle.isEmpty ? nil : " No visible effect on `\($0)`: \(idle.enumeration)." } ?? "")
             + (omitted > 0
                 ? " \(omitted) more are marked `# assumption` in the scenario file or in a file that it extends." : "")
         let isInherited = rest.contains { $0.origin != nil }
         let origin = isInherited ? ", first those of the scenario file, then those of files that it extends" : ""
-        let isMixed = Set(movers.map(\.response)).count > 1
         order =
-            movers.isEmpty
-            ? "Assumptions in the order of the keys\(origin); results that show how much each one moves the answer were not given (add a sweep of them).\(more)"
-            : "Assumptions, those that move the answer most first"
-                + (isMixed ? ", by the effect as a share of the response's mean" : "")
-                + (others.isEmpty ? "" : "; those whose effect is unknown follow\(origin)") + ".\(more)"
+            deciding.map { response in
+                "Assumptions, those that move the answer's `\(response)` most first"
+                    + (others.isEmpty ? "" : "; those whose effect is unknown follow\(origin)") + ".\(more)"
+            }
+            ?? "Assumptions in the order of the keys\(origin); results that show how much each one moves the answer were not given (add a sweep of them).\(more)"
     }
 
     private static func remark(_ assumption: Assumption) -> String {
@@ -448,8 +472,8 @@ private struct DesignFile {
         self.members = members
     }
 
-    /// The mark of the answer: ✓, ✗ or ?.
-    var mark: String { ["✓", "✗"].first { $0 == text("mark") } ?? "?" }
+    /// The mark of the answer: ✓, ≈, ✗ or ?.
+    var mark: String { ["✓", "≈", "✗"].first { $0 == text("mark") } ?? "?" }
 
     func text(_ key: String) -> String { OneLine.excerpt(members[key]?.text ?? "", longest: 2000) }
 

@@ -5,7 +5,7 @@ import ScenarioLanguage
 public struct Brief: Sendable {
     /// The question, in the reader's words or the scenario's.
     var question: String
-    /// The answer; its first sentence begins with ✓, ✗ or ? and a space.
+    /// The answer; its first sentence begins with ✓, ≈, ✗ or ? and a space.
     var answer: [String]
     /// The numbers of the decision.
     var numbers: [BriefNumber] = []
@@ -23,6 +23,10 @@ public struct Brief: Sendable {
     var assumptions: [String] = []
     /// A sentence on the order of the assumptions.
     var order = ""
+    /// The effects of assumptions on other responses than the answer's; empty for none.
+    var otherEffects: [String] = []
+    /// The responses that the answer is about, the deciding one first.
+    var decidingResponses: [String] = []
     /// The directory of the results that have the answer.
     public internal(set) var directory = ""
     /// The command that makes the results again.
@@ -60,7 +64,9 @@ public struct Brief: Sendable {
                     "Basis and assumptions",
                     Block.list(basis),
                     assumptions.isEmpty ? nil : order,
-                    assumptions.isEmpty ? nil : Block.list(assumptions)
+                    assumptions.isEmpty ? nil : Block.list(assumptions),
+                    otherEffects.isEmpty ? nil : "Effects on other responses, in the order of the sweeps:",
+                    otherEffects.isEmpty ? nil : Block.list(otherEffects)
                 ),
             [Block].section("Command to reproduce it", Block.code(command))
         )
@@ -109,7 +115,7 @@ public struct Brief: Sendable {
 
     /// Returns a sentence in bold, with its mark before it.
     private static func bold(_ sentence: String) -> String {
-        guard let mark = sentence.first, "✓✗?".contains(mark), sentence.dropFirst().first == " " else {
+        guard let mark = sentence.first, "✓≈✗?".contains(mark), sentence.dropFirst().first == " " else {
             return "**\(sentence)**"
         }
         return "\(mark) **\(sentence.dropFirst(2))**"

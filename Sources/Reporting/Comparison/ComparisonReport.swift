@@ -50,7 +50,7 @@ public struct ComparisonReport: Sendable {
         let each = Format.percent(ResultComparison.Options.level(forJudged: count))
         let level =
             count > 1
-            ? "95 % together for the \(count) metrics that can be better or worse (Bonferroni: \(each) each)" : "95 %"
+            ? "95 % together for all metrics that can be better or worse (Bonferroni: \(each) each)" : "95 %"
         let how =
             comparison.options.isUnpaired
             ? "Independent runs: differences of means with Welch's intervals"
@@ -155,11 +155,14 @@ public struct ComparisonReport: Sendable {
             }
     }
 
-    var nothingJudged: String {
+    var nothingJudged: String { "Nothing could be judged: \(reasonsForNoVerdict)" }
+
+    /// The metrics without a verdict and all reasons, also that neither run has a value.
+    var reasonsForNoVerdict: String {
         let empty = comparison.metrics.filter { $0.isUnjudged && $0.verdict == .undefined }
         let unmet = Self.reasons(of: comparison.metrics.filter { $0.unmet?.isInBoth == true })
         let reasons = [withoutVerdict] + unmet + (empty.isEmpty ? [] : ["no values of \(Self.list(of: empty))"])
-        return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
+        return reasons.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     /// The verdict on independent runs of one replication each, with the remedy.

@@ -88,14 +88,15 @@ public struct RegressionReport: Sendable {
         return [Block](report.body, failures.isEmpty ? nil : Block.list(failures), verdict).plain
     }
 
-    /// The counts behind the verdict: `4 of 15 metrics worse, 2 of 8 checks failed`, with those that have a verdict as the
-    /// whole.
+    /// The counts behind the verdict: `4 of 13 metrics worse, 1 not judged, 2 of 8 checks failed`, with those that can be
+    /// better or worse as the whole.
     var headline: String {
         let worse = comparison.metrics.count { $0.verdict == .worse }
-        let metrics = Format.counted(comparison.judged.count, "metric", "metrics")
+        let metrics = Format.counted(comparison.directed.count, "metric", "metrics")
+        let unjudged = comparison.unjudged.count
         let judgement =
             if hasNothingJudged {
-                "no verdict on any of \(Format.counted(comparison.metrics.count, "metric", "metrics"))"
+                "no verdict on any of \(metrics)"
             } else if worse > 0 {
                 "\(worse) of \(metrics) worse"
             } else if isInconclusive {
@@ -106,7 +107,8 @@ public struct RegressionReport: Sendable {
         let passed =
             checks.isEmpty || hasFailedChecks
             ? [] : [checks.count == 1 ? "the check passed" : "all \(checks.count) checks passed"]
-        return ([judgement] + failures + passed).joined(separator: ", ")
+        let rest = unjudged > 0 && !hasNothingJudged ? ["\(unjudged) not judged"] : []
+        return ([judgement] + rest + failures + passed).joined(separator: ", ")
     }
 
     /// The report for a pull request, short enough for a comment; ends with a newline.
@@ -127,17 +129,34 @@ public struct RegressionReport: Sendable {
             report.changes,
             hasFailedChecks ? Block.list(failed) : nil,
             differing,
+            unjudged,
             doubts,
             FreshCourse.drawing(comparison),
-            "<details><summary>All \(comparison.metrics.count) metrics, their intervals and the method</summary>",
+            "<details><summary>All metrics, their intervals and the method</summary>",
             Block.list(report.sideLines),
             version,
+            neutral,
             report.details,
             "</details>"
         )
         return Excerpt.lines(of: blocks.markdown, within: ComparisonReport.longestComment) {
             $0.utf16.count
         }
+    }
+
+    /// A sentence on the metrics that could not be judged, with the reasons; empty if there are none, or if no metric was
+    /// judged.
+    private var unjudged: String {
+        let count = comparison.unjudged.count
+        return count == 0 || hasNothingJudged ? "" : "\(count) not judged: \(report.reasonsForNoVerdict)."
+    }
+
+    /// A sentence on the metrics besides those that can be better or worse; empty if there are none.
+    private var neutral: String {
+        let neutral = comparison.metrics.filter { $0.direction == .neutral && !$0.isLost }
+        guard !neutral.isEmpty else { return "" }
+        return "\(neutral.count) more \(neutral.count == 1 ? "has" : "have") no better direction and cannot fail: "
+            + "\(ComparisonReport.list(of: neutral))."
     }
 
     /// The metrics that differ or have no verdict, in words, the worst first; nil if there are none.

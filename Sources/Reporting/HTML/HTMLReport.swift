@@ -136,7 +136,7 @@ struct HTMLReport {
         switch paragraph.prefix(2) {
         case "✗ ": "bad"
         case "✓ ": "good"
-        case "? ": "unsure"
+        case "? ", "≈ ": "unsure"
         default: nil
         }
     }

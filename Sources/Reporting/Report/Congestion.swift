@@ -118,7 +118,7 @@ extension Congestion.Bottleneck {
     }
 
     /// The limit in words, and what it did.
-    fileprivate var words: (name: String, verb: String) {
+    var words: (name: String, verb: String) {
         switch self {
         case .streams: ("Sender streams", "full")
         case .rateLimit: ("Sender rate limit", "reached")
@@ -135,10 +135,15 @@ extension Congestion {
     }
 
     static func sentences(of all: [Congestion], in result: RunResult) -> [String] {
-        let isDuringFaults = all.contains { $0.beganWithFault && $0.bottleneck != .pause }
-        let advice =
-            "A queue that begins with a fault is no proof of too few connections: a run without faults (--set 'faults=[]') shows what the load alone needs."
-        return facts(of: all, in: result) + (isDuringFaults ? [advice] : [])
+        facts(of: all, in: result) + advice(on: all)
+    }
+
+    /// Returns a warning if a fault may be the cause of a queue; otherwise nothing.
+    static func advice(on all: [Congestion]) -> [String] {
+        all.contains { $0.beganWithFault && $0.bottleneck != .pause }
+            ? [
+                "A queue that begins with a fault is no proof of too few connections: a run without faults (--set 'faults=[]') shows what the load alone needs."
+            ] : []
     }
 
     private static func facts(of all: [Congestion], in result: RunResult) -> [String] {
@@ -148,21 +153,24 @@ extension Congestion {
             return worstFirst(all).prefix(3).map { $0.sentence(by: clock) } + rest
         }
         return worstFirst(all).map(\.bottleneck).unique
-            .map { bottleneck in
-                let those = all.filter { $0.bottleneck == bottleneck }
-                let count = Set(those.map(\.replication)).count
-                let faults = those.flatMap(\.faults).unique
-                let during = Set(those.filter { !$0.faults.isEmpty }.map(\.replication)).count
-                let fault =
-                    faults.isEmpty ? "" : ", in \(during) of them with a fault (\(Self.words(faults, by: clock)))"
-                let first = those.map(\.from).min() ?? .start
-                let isOpen = those.contains(where: \.isOpen)
-                guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
-                let end = isOpen ? "not empty at the end of the run" : last.emptied(by: clock)
-                return "\(bottleneck.words.name): \(bottleneck.words.verb) in \(count) of "
-                    + "\(Format.replications(result.replications))\(fault), at the earliest from \(clock.short(first)); "
-                    + "at the latest, the queue was \(end)" + latestRecovery(of: those, by: clock) + "."
-            }
+            .map { "\($0.words.name): \(course(of: $0, among: all, in: result))." }
+    }
+
+    /// Returns what a bottleneck did in several replications, without its name: the first time and the last.
+    static func course(of bottleneck: Bottleneck, among all: [Congestion], in result: RunResult) -> String {
+        let clock = ClockTime(result.scenario)
+        let those = all.filter { $0.bottleneck == bottleneck }
+        let count = Set(those.map(\.replication)).count
+        let faults = those.flatMap(\.faults).unique
+        let during = Set(those.filter { !$0.faults.isEmpty }.map(\.replication)).count
+        let fault = faults.isEmpty ? "" : ", in \(during) of them with a fault (\(Self.words(faults, by: clock)))"
+        let first = those.map(\.from).min() ?? .start
+        let isOpen = those.contains(where: \.isOpen)
+        guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
+        let end = isOpen ? "not empty at the end of the run" : last.emptied(by: clock)
+        return "\(bottleneck.words.verb) in \(count) of \(Format.replications(result.replications))\(fault), "
+            + "at the earliest from \(clock.short(first)); at the latest, the queue was \(end)"
+            + latestRecovery(of: those, by: clock)
     }
 
     /// The harm: the longest queue times the duration [µs].
@@ -205,10 +213,14 @@ extension Congestion {
         }
         let clock = ClockTime(result.scenario)
         let more = all.count > 1 ? "; the worst of \(all.count), see report.md" : ""
-        let during = worst.faults.isEmpty ? "" : " with a fault (\(words(worst.faults, by: clock)))"
-        return "\(worst.bottleneck.words.name) \(worst.bottleneck.words.verb) from "
-            + "\(clock.stretch(from: worst.from, until: worst.until))\(during), "
-            + "queue of up to \(pushes(worst.mostQueued)), \(worst.emptied(by: clock))\(more)"
+        return "\(worst.bottleneck.words.name) \(worst.course(by: clock))\(more)"
+    }
+
+    /// Returns its time and its queue, in a few words after its name.
+    func course(by clock: ClockTime) -> String {
+        let during = faults.isEmpty ? "" : " with a fault (\(Self.words(faults, by: clock)))"
+        return "\(bottleneck.words.verb) from \(clock.stretch(from: from, until: until))\(during), "
+            + "queue of up to \(Self.pushes(mostQueued)), \(emptied(by: clock))"
     }
 
     static func pushes(_ count: Int64) -> String { "\(Format.count(count)) \(count == 1 ? "push" : "pushes")" }

@@ -51,7 +51,7 @@ extension Report {
         return "\(Format.count(total.senderCourse.mostStreams)) of \(Format.count(streamLimit)) \(streams)"
     }
 
-    private var highestUse: String {
+    var highestUse: String {
         let most = total.senderCourse.mostStreams
         let use = "at most \(mostStreams) were in use at a time (\(Format.percent(most, of: streamLimit)))."
         guard most >= streamLimit || total.time(.waitingTime) > 0 else {
@@ -69,19 +69,25 @@ extension Report {
 
     /// Sentences on retries that a budget withheld.
     private var withheld: [String] {
+        withholdings.map { "\($0.name.prefix(1).uppercased())\($0.name.dropFirst()) \($0.words)." }
+    }
+
+    /// The budgets that withheld retries: the first window, the name, and what it did.
+    var withholdings: [(from: Instant, name: String, words: String)] {
         let steps = TimeSteps(result, windowsPerStep: 1).steps
         let budgets: [(name: String, withheld: SeriesColumn, made: String)] = [
-            ("The monitor's retry budget", .retriesWithheld, "retries"),
-            ("The sender's retry budget", .repeatsWithheld, "repeats"),
+            ("the monitor's retry budget", .retriesWithheld, "retries"),
+            ("the sender's retry budget", .repeatsWithheld, "repeats"),
         ]
         return budgets.compactMap { name, column, made in
             guard let first = steps.first(where: { $0[column] > 0 }),
                 let most = steps.max(by: { $0[column] < $1[column] })
             else { return nil }
             let count = result.perReplication(total.series.total(column))
-            return
-                "\(name) withheld \(Format.count(mean: count)) \(made)\(perRun), the first from \(clock.short(first.from)), "
-                + "most from \(clock.stretch(from: most.from, until: most.until))."
+            let words =
+                "withheld \(Format.count(mean: count)) \(made)\(perRun), the first from \(clock.short(first.from)), "
+                + "most from \(clock.stretch(from: most.from, until: most.until))"
+            return (first.from, name, words)
         }
     }
 

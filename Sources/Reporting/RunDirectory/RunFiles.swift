@@ -47,7 +47,8 @@ extension RunFiles {
         let experiment = Experiment(scenario: result.scenario, checks: checks.map(\.check))
         let report = Report(result, summary: summary, checks: list, simulated: simulated, course: course)
         let files: [(path: String, text: String?)] = [
-            ("run.json", result.json.text), ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(experiment)),
+            ("run.json", result.json(capacity: report.firstLimit).text),
+            ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(experiment)),
             ("summary.csv", CSVText.summary(summary.rows)), ("timeseries.csv", CSVText.timeSeries(result)),
             ("timeseries_by_city.csv", CSVText.timeSeriesByCity(result)),
             ("replications.csv", CSVText.replications(result)), ("histograms.csv", CSVText.histograms(result)),
@@ -61,7 +62,9 @@ extension RunResult {
     /// `run.json`: the identity of the run and a few of its results.
     ///
     /// It says nothing about the machine, the commit or the time.
-    var json: JSONValue {
+    ///
+    /// - Parameter capacity: Sentences on the limit that the run reached first, for a brief.
+    func json(capacity: [String] = []) -> JSONValue {
         var members: [String: JSONValue] = [
             "schema_version": .integer(Int64(RecordedResults.schemaVersion)),
             "freshet_version": .string(Release.version),
@@ -84,6 +87,7 @@ extension RunResult {
                 "is_met": .bool(precision.isMet),
             ]
         }
+        if !capacity.isEmpty { members["capacity"] = .strings(capacity) }
         members["trace"] = scenario.rides.trace?.json
         members["real_time"] = realTime?.json
         return .object(members)

@@ -19,8 +19,11 @@ extension Chart {
         )
         // A point on the right side of the dashed line may break another limit, which is not drawn.
         let breaksOneLimit = tuning.limits.count == 1 ? "breaks the limit" : "breaks the limit drawn"
+        let best = result.best.flatMap { tuning.sweep.points.firstIndex(of: $0) }
+        let isClose = best.map { !result.limitsWithinTolerance(of: $0).isEmpty } ?? false
         let kinds: [(name: String, colour: Colour, shape: String)] = [
-            ("selected", .vermillion, "circle"), ("meets the limits", .blue, "diamond"),
+            ("selected", .vermillion, "circle"),
+            ("meets the limits", .blue, "diamond"),
             (breaksOneLimit, .grey, "cross"), ("breaks another limit", .orange, "triangle-up"),
             ("statistically tied with a limit", .skyBlue, "square"),
             ("today, beside the design", .black, "triangle-down"),
@@ -75,7 +78,8 @@ extension Chart {
             name: "tune",
             title: "Design points tried, and the one selected",
             subtitle: "\(tuning.sweep.experiment.scenario.name), means of each design point; dashed: the limit of "
-                + "\(response.text); \(legend(tuning.sweep.factors))",
+                + "\(response.text); \(legend(tuning.sweep.factors))"
+                + (isClose ? "; the selected point is within the tolerance of a limit" : ""),
             [
                 "cost": .string(cost.title), "gain": .string(gain.title), "rows": .array(rows),
                 "chosen": .array(chosen), "present": .array(today),

@@ -44,7 +44,7 @@ extension TuningResult {
                 let levels = zip(tuning.sweep.factors.vary, best.levels).map { ($0.path, JSONValue.string($1.label)) }
                 return .object(Dictionary(levels) { first, _ in first })
             } ?? .null,
-            "nearest": nearest.map { json($0) } ?? .null,
+            "nearest": nearest.map { json($0) } ?? .null, "unreached": jsonOfCeilings,
             "as_good": .array(asGood.map { .integer(Int64(tuning.sweep.points[$0].number)) }),
             "today": jsonOfPresent,
             "today_missing": noteOnAbsentPresent.map { .string($0) } ?? .null,

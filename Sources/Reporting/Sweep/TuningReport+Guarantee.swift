@@ -38,10 +38,15 @@ extension TuningReport {
             ] + tolerances + [conditions]
         }
         var condition: [String] = []
-        if case .selected(let index) = outcome.decision, case let doubt = doubt(index, "meets"), !doubt.isEmpty {
-            condition = [
-                "The guarantee holds only if the selected point meets each limit by at least the tolerance. \(doubt)."
-            ]
+        if case .selected(let index) = outcome.decision {
+            let margins = margins(of: index)
+            let doubt = doubt(index, "meets")
+            if !margins.isEmpty || !doubt.isEmpty {
+                condition = [
+                    "The guarantee holds only if the selected point meets each limit by at least the tolerance."
+                        + margins + (doubt.isEmpty ? "" : " \(doubt).")
+                ]
+            }
         }
         var exceptions: [String] = []
         if !open.isEmpty {

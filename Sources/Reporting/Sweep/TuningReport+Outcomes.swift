@@ -14,7 +14,9 @@ extension TuningReport {
         let remark = near.isEmpty ? "" : "; beyond \(limits(near)), within the tolerance"
         if case .selected(index) = outcome.decision {
             let open = doubts.filter { !near.contains($0) }
-            return "**selected**\(remark)" + (open.isEmpty ? "" : "; \(limits(open)) is \(unsure)")
+            let close = result.limitsWithinTolerance(of: index).filter { !near.contains($0) && !open.contains($0) }
+            return "**selected**\(remark)" + (close.isEmpty ? "" : "; within the tolerance of \(limits(close))")
+                + (open.isEmpty ? "" : "; \(limits(open)) is \(unsure)")
         }
         switch outcome.systems[index].status {
         case .surviving(let isFeasible): return (isFeasible ? "not ruled out" : "limits undecided") + remark
@@ -31,6 +33,20 @@ extension TuningReport {
             let best = result.best.flatMap { sweep.points.firstIndex(of: $0) }
             return against(best ?? better, index)
         }
+    }
+
+    /// Returns a sentence on the limits that the replications decide, but by less than the tolerance; empty if there are
+    /// none.
+    func margins(of index: Int) -> String {
+        let doubts = result.limitsInDoubt(of: index)
+        let margins = result.limitsWithinTolerance(of: index).filter { !doubts.contains($0) }
+            .map { place in
+                let (response, excess) = (result.tuning.limits[place], excess(of: index, over: place))
+                let tolerance = result.tuning.problem.constraints[place].tolerance
+                return "\(excess > 0 ? "breaks" : "meets") `\(result.tuning.goal.constraints[place].text)` by "
+                    + "\(response.distance(excess.magnitude)), within the tolerance of \(response.distance(tolerance))"
+            }
+        return margins.isEmpty ? "" : " It \(margins.enumeration)."
     }
 
     /// Returns the limits that keep a point from being as good as the best one, although its objective is.
@@ -70,15 +86,10 @@ extension TuningReport {
 
     /// Returns the limits that a point's mean breaks by at most their tolerance, so that it may be judged either way.
     private func nearMisses(of index: Int) -> [Int] {
-        let constraints = result.tuning.problem.constraints
-        return constraints.indices.filter { place in
-            let excess = excess(of: index, over: place)
-            // With a confidence, the tolerance is inside the limit, so a mean beyond the limit is no near miss.
-            return constraints[place].confidence == nil && excess > 0 && excess <= constraints[place].tolerance
-        }
+        result.limitsWithinTolerance(of: index).filter { excess(of: index, over: $0) > 0 }
     }
 
-    private func limits(_ places: [Int]) -> String {
+    func limits(_ places: [Int]) -> String {
         "the limit of \(places.map { result.tuning.limits[$0].text }.joined(separator: ", "))"
     }
 }

@@ -18,7 +18,9 @@ public struct TuningReport: Sendable {
     var outcome: SelectionOutcome { result.outcome }
 
     /// The answer in sentences for `tune.json`, which has the difference to today as ``numbers``.
-    var answer: [String] { ([headline] + againstToday.prefix(1) + [edges, caution]).filter { !$0.isEmpty } }
+    var answer: [String] {
+        ([headline] + ceiling + againstToday.prefix(1) + [edges, caution]).filter { !$0.isEmpty }
+    }
 
     /// The outcome of the search, in one or two sentences.
     public var headline: String {
@@ -46,7 +48,7 @@ public struct TuningReport: Sendable {
             let doubt = doubt(index, "meets")
             let present = result.present?.system == index ? ", the present setting" : ""
             return "\(tie)The best design point is \(best.number)\(present)\(seen): \(levels)."
-                + (doubt.isEmpty ? "" : " \(doubt).") + fewEvents + alike(index)
+                + (doubt.isEmpty ? "" : " \(doubt).") + margins(of: index) + fewEvents + alike(index)
         case .notSure: return "\(tie)Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
         case .noneFeasible: return ""
         }
@@ -87,13 +89,15 @@ public struct TuningReport: Sendable {
             + "use a larger run or more `first_replications`."
     }
 
-    /// The mark of the headline on a page: ✓ for a certain selection, ✗ for none, ? if the budget was spent, too few
-    /// events decide, or the replications cannot decide a limit of the selected point or of another that may be the best.
+    /// The mark of the headline on a page: ✓ for a certain selection, ≈ within the tolerance of a limit,
+    /// ✗ for none, ? if the budget was spent, too few events decide, or the replications cannot decide a limit of the
+    /// selected point or of another that may be the best.
     var mark: String {
         switch outcome.decision {
         case .selected(let index):
-            result.leadsByFewEvents.isEmpty && result.limitsInDoubt(of: index).isEmpty
-                && result.ruledOutInDoubt.isEmpty ? "✓" : "?"
+            !(result.leadsByFewEvents.isEmpty && result.limitsInDoubt(of: index).isEmpty
+                && result.ruledOutInDoubt.isEmpty)
+                ? "?" : result.limitsWithinTolerance(of: index).isEmpty ? "✓" : "≈"
         case .noneFeasible: result.ruledOutInDoubt.isEmpty ? "✗" : "?"
         case .notSure: "?"
         }
@@ -227,7 +231,7 @@ public struct TuningReport: Sendable {
     ///
     /// - Parameter width: The columns of the terminal; nil if there is none.
     public func text(width: Int? = nil) -> String {
-        let words = ([headline] + againstToday + [edges, caution]).filter { !$0.isEmpty }.map(Block.paragraph)
+        let words = ([headline] + ceiling + againstToday + [edges, caution]).filter { !$0.isEmpty }.map(Block.paragraph)
         let table = table(of: Array(order.prefix(60)))
         let tables = width.map { table.parts(width: $0, repeating: 1) } ?? [table]
         return (words + tables.map(Block.table)).plain.replacing("**", with: "").replacing("`", with: "")
@@ -235,7 +239,12 @@ public struct TuningReport: Sendable {
 
     /// The design points in the order of the table: the selected one, those as good, those that keep to the limits with
     /// the best first, then the others with the best first.
-    private var order: [Int] {
+    ///
+    /// If no point keeps to the limits, the nearest comes first.
+    var order: [Int] {
+        if result.nearest != nil {
+            return sweep.points.indices.sorted { (result.largestGap(of: $0), $0) < (result.largestGap(of: $1), $1) }
+        }
         let best = result.best.flatMap { best in sweep.points.firstIndex(of: best) }
         let asGood = result.asGood
         let isUp = result.tuning.problem.direction == .maximise
@@ -254,9 +263,12 @@ public struct TuningReport: Sendable {
 
     var blocks: [Block] {
         let scenario = sweep.experiment.scenario
+        let first =
+            result.nearest == nil
+            ? "The selected point comes first, then those as good, then the others from the best to the worst. "
+            : "The point nearest to the limits comes first. "
         let explanation =
-            "The selected point comes first, then those as good, then the others from the best to the worst. In "
-            + "parentheses: the difference to today. "
+            first + "In parentheses: the difference to today. "
             + "Means are over the replications that were used, \(Format.count(Int64(outcome.runs))) in all; a point that "
             + "was ruled out early has few. A point that is certainly not better than another beyond the indifference zone "
             + "gets no more replications; its mean may still look slightly better. `tune.csv` has the numbers, "
@@ -265,6 +277,7 @@ public struct TuningReport: Sendable {
             Block.heading(1, scenario.name),
             "\(mark) **\(headline)**",
             tiles,
+            ceiling.isEmpty ? nil : Block.list(ceiling),
             scenario.descriptionLine,
             goal,
             sweep.experiment.remarkOnScale,

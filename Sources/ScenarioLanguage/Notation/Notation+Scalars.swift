@@ -48,7 +48,7 @@ extension Notation where Value == TimeSpan {
             draw: duration.draw,
             parse: { text throws(Remark) in
                 if LocalTimeText.time(text) != nil {
-                    throw .error("needs the weekday of the start: write it in clock.starts_at, such as Fri 16:00")
+                    throw .error(LocalTimeText.needsWeekday)
                 }
                 return try duration.parsed(text)
             }

@@ -1,4 +1,5 @@
 import Evaluation
+import InputFiles
 
 extension Section where Whole == Factors {
     package static var factors: Section {
@@ -41,7 +42,12 @@ extension Notation where Value == Response {
             allowed: "METRIC, METRIC{SCOPE}, METRIC.STAT, such as age_of_information_us{stage:on_trip}.p95",
             write: { .text($0.text) },
             schema: ["type": "string"],
-            parse: { text throws(Remark) in try? Response(parsing: text) }
+            parse: { text throws(Remark) in
+                do throws(ResponseError) { return try Response(parsing: text) } catch {
+                    if case .localWindow = error { throw .error(LocalTimeText.needsWeekday) }
+                    return nil
+                }
+            }
         )
     }
 }

@@ -128,7 +128,7 @@ extension Notation where Value == Comparison {
             schema: [
                 "type": "string",
                 "pattern":
-                    #"^ *[a-z0-9_]+(\{[^{}]+\})?(\.[a-z0-9_]+)?(@[^ ]+)? *(<|<=|>|>=|==|!=) *[-0-9][^ ]*( +with +[0-9][^ ]*)? *$"#,
+                    #"^ *[a-z0-9_]+(\{[^{}]+\})?(\.[a-z0-9_]+)?(@([A-Z][a-z][a-z] )?[^ ]+(\.\.[A-Z][a-z][a-z] [^ ]+)?)? *(<|<=|>|>=|==|!=) *[-0-9][^ ]*( +with +[0-9][^ ]*)? *$"#,
             ],
             parse: Comparison.init(parsing:)
         )

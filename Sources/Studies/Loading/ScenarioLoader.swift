@@ -112,7 +112,7 @@ private struct Loading {
 
     /// Checks that the run starts at the local time of the trace's first request, which is its start.
     ///
-    /// A local time of a fault would otherwise be another time of the trace. Without one, only labels are wrong.
+    /// A local time of a fault or a window would otherwise be another time of the trace. Without one, only labels are wrong.
     private mutating func checkStart(of trace: inout Scenario.Trace) {
         guard !trace.foldOntoOneDay, let first = trace.cleaning.firstRequest else { return }
         let day = Int((first - CivilTime.timeOfDay(first)) / CivilTime.day)
@@ -126,7 +126,7 @@ private struct Loading {
         if loaded.root.hasLocalTimes {
             refuse(
                 "clock.starts_at",
-                "must be \"\(should)\", the local time of the trace's first request, because faults begin at local times; "
+                "must be \"\(should)\", the local time of the trace's first request, because faults or windows have local times; "
                     + "got \"\(got)\""
             )
         } else {

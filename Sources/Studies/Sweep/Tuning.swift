@@ -19,6 +19,8 @@ public struct Tuning: Sendable {
     public let objective: ResolvedObjective
     /// The response of each constraint, also evaluated in each replication.
     public let limits: [ResolvedResponse]
+    /// The ride time without a card, for each constraint that it bounds; nil for the others.
+    private let withoutCard: [ResolvedResponse?]
 
     /// Creates a search.
     ///
@@ -51,6 +53,21 @@ public struct Tuning: Sendable {
                 }
             )
         }
+        let scenario = sweep.experiment.scenario
+        withoutCard = limits.map { Self.withoutCard(bounding: $0.response, in: scenario) }
+    }
+
+    /// Returns the ride time without a card over the same window, if a response covers only the rest; otherwise nil.
+    private static func withoutCard(bounding response: Response, in scenario: Scenario) -> ResolvedResponse? {
+        let coverages = ["ride_fresh_coverage_ratio", "ride_stage_coverage_ratio"]
+        guard coverages.contains(response.metric), response.scope == "all", response.statistic == "ratio" else {
+            return nil
+        }
+        // The worst window of one is not the worst window of the other.
+        if case .worst = response.window { return nil }
+        let bound = Response(metric: "ride_no_card_time_ratio", window: response.window)
+        guard let resolved = try? bound.resolve(in: scenario), resolved.stretch == nil else { return nil }
+        return resolved
     }
 
     /// An option that replaces a part of the file's goal.
@@ -207,7 +224,8 @@ public struct Tuning: Sendable {
             replication: task.replication,
             values: [terms.reduce(0, +)] + limits.map { $0.value(in: result) ?? .nan },
             terms: terms,
-            volume: PushVolume(result.total, replications: 1)
+            volume: PushVolume(result.total, replications: 1),
+            withoutCard: withoutCard.map { $0?.value(in: result) }
         )
     }
 }

@@ -218,6 +218,8 @@ public struct TuningResult: Sendable {
         public let terms: [Double]
         /// The pushes and rides.
         public let volume: PushVolume
+        /// The share of ride time without a card, for each limit that it bounds; nil for other limits.
+        public var withoutCard: [Double?] = []
     }
 
     /// Returns the samples of a point that were used.
@@ -292,21 +294,105 @@ public struct TuningResult: Sendable {
     /// Its largest gap, in tolerances of the limit, is the smallest. The first of equals is taken.
     public var nearest: Miss? {
         guard case .noneFeasible = outcome.decision else { return nil }
+        return outcome.systems.indices.min { (largestGap(of: $0), $0) < (largestGap(of: $1), $1) }.map(miss)
+    }
+
+    /// Returns the largest distance of a point from a limit that it does not certainly keep, in tolerances of the limit.
+    public func largestGap(of system: Int) -> Double {
         let constraints = tuning.problem.constraints
-        var best: (miss: Miss, size: Double)?
-        for (index, system) in outcome.systems.enumerated() {
-            let gaps = zip(constraints, system.means.dropFirst()).enumerated()
-                .compactMap { place, pair -> Miss.Gap? in
-                    let (constraint, mean) = pair
-                    let isAtMost = constraint.side == .atMost
-                    let isMissed = isAtMost ? mean > constraint.target : mean < constraint.target
-                    let distance = isAtMost ? mean - constraint.limit : constraint.limit - mean
-                    return isMissed ? Miss.Gap(constraint: place, distance: distance) : nil
-                }
-            let size = gaps.map { $0.distance / constraints[$0.constraint].tolerance }.max() ?? -.infinity
-            if size < best?.size ?? .infinity { best = (Miss(system: index, gaps: gaps), size) }
+        return miss(of: system).gaps.map { $0.distance / constraints[$0.constraint].tolerance }.max() ?? -.infinity
+    }
+
+    private func miss(of system: Int) -> Miss {
+        let gaps = zip(tuning.problem.constraints, outcome.systems[system].means.dropFirst()).enumerated()
+            .compactMap { place, pair -> Miss.Gap? in
+                let (constraint, mean) = pair
+                let isAtMost = constraint.side == .atMost
+                let isMissed = isAtMost ? mean > constraint.target : mean < constraint.target
+                let distance = isAtMost ? mean - constraint.limit : constraint.limit - mean
+                return isMissed ? Miss.Gap(constraint: place, distance: distance) : nil
+            }
+        return Miss(system: system, gaps: gaps)
+    }
+
+    /// A limit that the mean of no design point meets, with the best mean.
+    public struct Ceiling: Hashable, Sendable {
+        /// The index of the limit in the goal.
+        public let constraint: Int
+        /// The point with the best mean, the first of equals.
+        public let system: Int
+        /// The best mean [the response's unit].
+        public let value: Double
+        /// The ride time without a card, which bounds the response; nil if it does not, or is unknown.
+        public let withoutCard: WithoutCard?
+
+        /// The share of ride time without a card: the response can cover only the rest.
+        public struct WithoutCard: Hashable, Sendable {
+            /// The mean at the point with the best value of the response.
+            public let share: Double
+            /// The smallest and the largest mean of a point.
+            public let range: ClosedRange<Double>
+            /// `true` if all points agree in each replication that they share, so that no level tried changes it.
+            public let isEqual: Bool
         }
-        return best?.miss
+    }
+
+    /// The limits that no design point's mean meets, if no point keeps to all limits; otherwise empty.
+    public var ceilings: [Ceiling] {
+        guard case .noneFeasible = outcome.decision else { return [] }
+        return tuning.problem.constraints.enumerated()
+            .compactMap { place, constraint in
+                func mean(_ system: Int) -> Double {
+                    let means = outcome.systems[system].means
+                    return means.indices.contains(place + 1) ? means[place + 1] : .nan
+                }
+                let isAtMost = constraint.side == .atMost
+                let known = outcome.systems.indices.filter { mean($0).isFinite }
+                guard
+                    let best = known.min(by: { first, second in
+                        let (one, other) = (mean(first), mean(second))
+                        return one == other ? first < second : isAtMost ? one < other : one > other
+                    }), isAtMost ? mean(best) > constraint.limit : mean(best) < constraint.limit
+                else { return nil }
+                return Ceiling(
+                    constraint: place,
+                    system: best,
+                    value: mean(best),
+                    withoutCard: withoutCard(boundingLimit: place, at: best)
+                )
+            }
+    }
+
+    /// Returns the ride time without a card at a point and at all points, if it bounds a limit's response.
+    private func withoutCard(boundingLimit place: Int, at best: Int) -> Ceiling.WithoutCard? {
+        let shares = outcome.systems.indices.map { system in
+            used(of: system).compactMap { $0.withoutCard.indices.contains(place) ? $0.withoutCard[place] : nil }
+        }
+        guard zip(shares, outcome.systems.indices).allSatisfy({ !$0.isEmpty && $0.count == used(of: $1).count }) else {
+            return nil
+        }
+        let means = shares.map { $0.reduce(0, +) / Double($0.count) }
+        // Every point has replications from 0 on.
+        let isEqual = shares.allSatisfy { values in zip(values, shares[0]).allSatisfy { $0 == $1 } }
+        return Ceiling.WithoutCard(
+            share: means[best],
+            range: (means.min() ?? 0)...(means.max() ?? 0),
+            isEqual: isEqual
+        )
+    }
+
+    /// Returns the limits that a point's mean meets or breaks by so little that the guarantee does not cover them.
+    ///
+    /// A limit with a required confidence is not among them: its tolerance lies inside the limit.
+    public func limitsWithinTolerance(of system: Int) -> [Int] {
+        let means = outcome.systems[system].means.dropFirst()
+        return zip(tuning.problem.constraints, means).enumerated()
+            .filter { _, pair in
+                let (constraint, mean) = pair
+                let excess = constraint.side == .atMost ? mean - constraint.limit : constraint.limit - mean
+                return constraint.confidence == nil && excess > -constraint.tolerance && excess <= constraint.tolerance
+            }
+            .map(\.offset)
     }
 
     /// The design point that was selected or that leads; nil if none keeps to the limits.

@@ -28,4 +28,13 @@ struct LocalTimeTests {
             [0, 1, 3, 7, 10].map { Scenario.Weekday.friday.later(by: $0).name } == ["Fri", "Sat", "Mon", "Fri", "Mon"]
         )
     }
+
+    @Test("A span later, the day of the week has changed at each midnight")
+    func later() {
+        let start = Self.time(.friday, 22)
+        #expect(start.later(by: .hours(1)) == Self.time(.friday, 23))
+        #expect(start.later(by: .hours(2)) == Self.time(.saturday, 0))
+        #expect(start.later(by: .hours(8 * 24)) == Self.time(.saturday, 22))
+        #expect(Self.time(nil, 22).later(by: .hours(3)) == Self.time(nil, 1))
+    }
 }

@@ -105,18 +105,22 @@ struct BriefTests {
         let analysis = try await SmallSweep.analysis(study, replications: 5)
         let moving = try write(RunFiles(analysis.result), to: "study", in: scratch)
         let brief = try Brief([directory, moving], Brief.Options())
+        // The search minimises pushes, so the order of effects on the stage is not that of effects on the answer.
+        #expect(brief.assumptions.isEmpty && brief.otherEffects.count == 1)
         #expect(
-            brief.assumptions.count == 1
-                && brief.order.contains("No visible effect on `ride_stage_coverage_ratio`: `apns.loss`.")
-        )
-        #expect(
-            brief.assumptions[0]
+            brief.otherEffects[0]
                 .hasPrefix("`devices.connectivity.offline.exponential.mean` moves `ride_stage_coverage_ratio` by ")
         )
-        #expect(brief.order.hasPrefix("Assumptions, those that move the answer most first."))
+        // The brief of a sweep ranks the effects on its own response.
+        let own = try Brief([moving], Brief.Options())
+        #expect(own.assumptions == brief.otherEffects && own.otherEffects.isEmpty)
+        #expect(
+            own.order.hasPrefix("Assumptions, those that move the answer's `ride_stage_coverage_ratio` most first.")
+        )
+        #expect(own.order.contains(" No visible effect on `ride_stage_coverage_ratio`: `apns.loss`."))
     }
 
-    @Test("Several sweeps are merged into one order by effect, whatever their responses")
+    @Test("Effects on the answer's own response are ranked; those on other responses are listed apart by response")
     func mergedOrder() async throws {
         let scratch = Scratch()
         let directory = try await search(in: scratch)
@@ -127,10 +131,11 @@ struct BriefTests {
             (
                 "second", "pushes_per_activity",
                 [
-                    ("content.refresh", "9", 0.9), ("apns.latency", "4", 0.1), ("apns.loss", "0", 0.001),
+                    ("content.refresh", "9", 0.9), ("apns.latency", "4", 0.1), ("apns.loss", "0", 0.0001),
                     ("rides.x", "0", 0),
                 ]
             ),
+            ("third", "pushes_per_activity", [("rides.y", "7", 0.2)]),
         ]
         var paths: [String] = []
         for (name, response, factors) in movers {
@@ -144,15 +149,23 @@ struct BriefTests {
         let brief = try Brief([directory] + paths, Brief.Options())
         #expect(
             brief.assumptions == [
+                "`rides.y` moves `pushes_per_activity` by 7", "`apns.latency` moves `pushes_per_activity` by 4",
+            ]
+        )
+        #expect(
+            brief.otherEffects == [
                 "`rides.trip` moves `ride_stage_coverage_ratio` by 30 pp",
-                "`apns.latency` moves `pushes_per_activity` by 4",
                 "`apns.loss` moves `ride_stage_coverage_ratio` by 1 pp",
             ]
         )
         #expect(
             brief.order
-                == "Assumptions, those that move the answer most first, by the effect as a share of the response's mean. "
-                + "No visible effect on `pushes_per_activity`: `rides.x`."
+                == "Assumptions, those that move the answer's `pushes_per_activity` most first. "
+                + "No visible effect on `pushes_per_activity`: `apns.loss` and `rides.x`."
+        )
+        #expect(
+            brief.text(Brief.Options())
+                .contains("\n\nEffects on other responses, in the order of the sweeps:\n\n- `rides.trip` moves ")
         )
         // A real sweep has the effects.
         let study = "factors: {vary: {apns.loss: [0%, 50%]}, responses: [ride_stage_coverage_ratio]}"
@@ -233,7 +246,9 @@ struct BriefTests {
         #expect(answer[2].hasPrefix("fresh, of screen time: ") && answer[2].hasSuffix(", must be >= 10%: passed."))
         #expect(answer[3].hasPrefix("fresh card, of ride time: "))
         #expect(answer[4].hasPrefix("APNs silent, 12:05 to 12:09: fresh on phones during rides "), "\(answer)")
-        #expect(answer[4].contains("; back: by ") && answer.count == 5)
+        #expect(answer[4].contains("; back: by ") && answer.count == 6)
+        #expect(answer[5].hasPrefix("Nothing saturated: at most "), "\(answer[5])")
+        #expect(answer[5].hasSuffix(" APNs itself has no limit in this scenario."))
         #expect(brief.numbers.contains { $0.name.hasPrefix("cards given up as severely stale") })
         #expect(MetricWords.name(of: "send_wait_us.p99@worst:5m") == "wait in the sender, p99, `@worst:5m`")
     }

@@ -139,7 +139,7 @@ struct ComparisonReportTests {
                     text.contains(
                         responses.count == 1
                             ? "Student's intervals, 95 %, B minus A"
-                            : "95 % together for the 2 metrics that can be better or worse (Bonferroni: 97.50 % each)"
+                            : "95 % together for all metrics that can be better or worse (Bonferroni: 97.50 % each)"
                     )
                 )
                 return try #require(comparison.metrics[0].detectable)
@@ -174,7 +174,7 @@ struct ComparisonReportTests {
             #expect(report.verdict.hasPrefix("Regression: worse than the baseline in ride_fresh_coverage_ratio, "))
             #expect(report.verdict.contains(words))
             #expect(report.markdown.hasPrefix("### ❌ Freshness: \(report.headline)\n"))
-            #expect(report.headline.contains(#/^\d+ of \d+ metrics worse$/#), "\(report.headline)")
+            #expect(report.headline.contains(#/^\d+ of \d+ metrics worse, 1 not judged$/#), "\(report.headline)")
             #expect(report.markdown.contains("no data in B"))
             let failure = try #require(report.testSuites[0].cases[4].failure)
             #expect(
@@ -216,7 +216,7 @@ struct ComparisonReportTests {
             )
             #expect(suites[1].cases.map { $0.failure == nil } == [false, true])
             let worse = comparison.metrics.count { $0.verdict == .worse }
-            let headline = "\(worse) of \(comparison.judged.count) metrics worse, 1 of 2 checks failed"
+            let headline = "\(worse) of \(comparison.directed.count) metrics worse, 1 not judged, 1 of 2 checks failed"
             #expect(report.markdown.hasPrefix("### ❌ Freshness: \(headline)\n\nOf ride time: fresh card "))
             #expect(report.markdown.contains("\n\n- ❌ `displayed_fresh_time_ratio > 99.9%: "))
             let comment = report.markdown.components(separatedBy: "\n<details>")
@@ -233,6 +233,11 @@ struct ComparisonReportTests {
             #expect(rows.prefix(worse).allSatisfy { $0.hasPrefix("| ❌ worse") }, "\(rows)")
             #expect(rows.dropFirst(worse).allSatisfy { !$0.contains("❌") })
             #expect(rows.first?.contains("| fresh card, of ride time ") == true)
+            let neutral = comparison.metrics.count - comparison.directed.count
+            #expect(
+                comment[1].contains("\n\n\(neutral) more have no better direction and cannot fail: "),
+                "\(comment[1])"
+            )
             #expect(comment[1].contains("\nBoth were made by freshet ") && comment[1].hasSuffix("\n</details>\n"))
             #expect(report.text.hasSuffix("\(report.verdict)\n"))
         }
@@ -241,7 +246,11 @@ struct ComparisonReportTests {
             #expect(!report.isRegression && !report.hasFailedChecks)
             #expect(report.verdict == "No regression beyond the noise.")
             #expect(report.testSuites.flatMap(\.cases).allSatisfy { $0.failure == nil })
-            #expect(report.markdown.hasPrefix("### ✅ Freshness: none of \(comparison.judged.count) metrics worse\n"))
+            #expect(
+                report.markdown.hasPrefix(
+                    "### ✅ Freshness: none of \(comparison.directed.count) metrics worse, 1 not judged\n\n"
+                )
+            )
         }
         var longer = Scenario.offlinePhones
         longer.content.ttl = .minutes(10)
@@ -294,6 +303,11 @@ struct ComparisonReportTests {
                 "\(report.verdict)"
             )
             #expect(!report.verdict.contains("No regression"))
+            // One base, both metrics; one has no verdict.
+            #expect(report.headline.contains(#/^(1|none) of 2 metrics worse, 1 not judged$/#), "\(report.headline)")
+            let reason = "\n\n1 not judged: no verdict on displayed_fresh_time_ratio: content.ttl differs.\n\n"
+            #expect(report.markdown.contains(reason), "\(report.markdown)")
+            #expect(report.markdown.matches(of: /[0-9]+ metrics/).map { "\($0.0)" } == ["2 metrics"])
             let suites = report.testSuites
             #expect(
                 suites[0].cases[0].failure == nil

@@ -69,6 +69,7 @@ struct CongestionTests {
         scenario.content.updatesAt = [0, 10, 100, 101, 102, 103].map { .seconds($0) }
         let result = try await RunResult.running(scenario)
         let all = Congestion.all(in: result)
+        let clock = ClockTime(scenario)
         #expect(all.map(\.mostQueued) == [1, 3])
         #expect(Congestion.worstFirst(all) == [all[1], all[0]])
         #expect(Congestion.sentences(of: result)[0].contains(" (3 pushes) "))
@@ -79,6 +80,32 @@ struct CongestionTests {
         #expect(table.rows.map { $0[2] } == ["1", "3"])
         #expect(Congestion.table(of: all, in: result, atMost: 1).rows.map { $0[2] } == ["3"])
         #expect(Report(result).blocks.markdown.contains("The sentences begin with the worst: "))
+        // A brief begins with the first.
+        let (first, worst) = (all[0].course(by: clock), all[1].course(by: clock))
+        #expect(first.hasPrefix("full from 12:00:10 to ") && worst.contains(", queue of up to 3 pushes, "))
+        #expect(
+            Report(result).firstLimit == [
+                "First limit reached: sender streams, \(first). The worst of 2: Sender streams \(worst).",
+                "A window of 10 s counts as full if pushes waited during at least half of it.",
+                "APNs itself has no limit in this scenario.",
+            ],
+            "\(Report(result).firstLimit)"
+        )
+        let twice = try await RunResult.running(scenario, replications: 2)
+        #expect(
+            Report(twice).firstLimit[0]
+                .hasPrefix(
+                    "First limit reached: sender streams, full in 2 of 2 replications, at the earliest from 12:00:10; at the latest, "
+                ),
+            "\(Report(twice).firstLimit)"
+        )
+        var live = result
+        live.realTime = .beside(speed: 60)
+        #expect(Report(live).firstLimit.isEmpty)
+        let files = RunFiles(result).files
+        #expect(
+            files.first { $0.path == "run.json" }?.text.contains("\"capacity\": [\n    \"First limit reached: ") == true
+        )
     }
 
     @Test("A paused sender and a rate limit are named; a run may end with a queue")
@@ -122,6 +149,7 @@ struct CongestionTests {
         #expect(!sentences.contains { $0.hasPrefix(advice) }, "the queue was there before the fault")
         let earlier = try await RunResult.running(scenario(.apnsSlow, at: 8), replications: 1)
         #expect(Congestion.sentences(of: earlier).contains { $0.hasPrefix(advice) })
+        #expect(Report(earlier).firstLimit[1].hasPrefix(advice), "\(Report(earlier).firstLimit)")
         #expect(
             Report(result).summaryTable.replacing("\n", with: " ")
                 .contains("full from 12:00:10 to 12:01:10 with a fault (APNs slow, 12:00:20 to 12:00:23)")

@@ -61,7 +61,7 @@ struct RunFilesTests {
         scenario.seed = .max
         let result = try await RunResult.running(scenario)
         #expect(
-            result.json.text == """
+            result.json().text == """
                 {
                   "cells": 1,
                   "counts": {"activities": 1, "events": \(result.total.eventCount), "pushes": 13, "rides": 1},
@@ -87,7 +87,7 @@ struct RunFilesTests {
         scenario.replications.until?.atMost = 3
         let world = try ScenarioLoader.world(scenario)
         let result = try await RunEngine(world: world, jobs: 1).run(progress: RunProgress())
-        let json = result.json.text
+        let json = result.json().text
         #expect(json.contains("\"replications\": 3,"))
         #expect(json.contains("\"is_met\": false,\n"))
         #expect(json.contains("\"metric\": \"displayed_fresh_time_ratio\",\n"))

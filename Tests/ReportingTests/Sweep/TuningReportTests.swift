@@ -310,6 +310,106 @@ struct TuningReportTests {
         #expect(absent.json.text.contains("\"today_missing\": \"Today's"))
     }
 
+    @Test("A goal out of reach: the best value of any point, the ride time that bounds it, and the nearest point first")
+    func ceiling() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [200s, 60s]",
+            goal: "minimise: pushes_per_activity, subject_to: ['ride_fresh_coverage_ratio >= 99.5%'], indifference: 0.5"
+        )
+        let report = TuningReport(result)
+        let ceiling = try #require(result.ceilings.first)
+        // Refreshes every minute keep a card with a TTL of 90 s fresh.
+        #expect(ceiling.system == 1 && ceiling.value == result.outcome.systems[1].means[1])
+        #expect(report.order == [1, 0] && result.nearest?.system == 1)
+        let value = Format.percent(ceiling.value)
+        let best =
+            "No design point meets `ride_fresh_coverage_ratio >= 99.5%`: the best mean is \(value), at design point 1 "
+            + "(content.refresh = 60s). "
+        // With fewer refreshes the monitor ends more cards.
+        let bound = try #require(ceiling.withoutCard)
+        #expect(!bound.isEqual && bound.range.lowerBound == bound.share && bound.range.upperBound > bound.share)
+        let (share, rest) = (Format.percent(bound.share), Format.percent(1 - bound.share))
+        let range = "\(Format.percent(bound.range.lowerBound)) to \(Format.percent(bound.range.upperBound))"
+        let words =
+            best
+            + "That point has no card in \(share) of ride time (all points: \(range)), so at most \(rest) of it can be covered there, "
+            + "and less than the limit at every point."
+        #expect(report.ceiling == [words], "\(report.ceiling)")
+        #expect(report.text().contains(words.replacing("`", with: "")))
+        #expect(report.blocks.markdown.contains("\n- \(words)\n"))
+        #expect(report.blocks.markdown.contains("\n\nThe point nearest to the limits comes first. "))
+        #expect(report.answer[1] == words && result.json.text.contains("\"best\": \(ceiling.value),"))
+        // The ride time without a card differs between replications, but not between points.
+        let samples = result.samples.map { samples in
+            samples.map { sample in
+                var sample = sample
+                sample.withoutCard = [sample.replication.isMultiple(of: 2) ? 0.25 : 0.125]
+                return sample
+            }
+        }
+        let equal = TuningResult(tuning: result.tuning, outcome: result.outcome, samples: samples, beside: [])
+        let count = Double(result.outcome.systems[1].replications)
+        let mean = (0.25 * (count / 2).rounded(.up) + 0.125 * (count / 2).rounded(.down)) / count
+        let sentence =
+            "There is no card in \(Format.percent(mean)) of ride time, which is the same at every design point in each replication: "
+            + "no setting that was tried can cover more than \(Format.percent(1 - mean)), which is less than the limit."
+        #expect(TuningReport(equal).ceiling == [best + sentence], "\(TuningReport(equal).ceiling)")
+        // Each limit has a point that meets it.
+        let pair = try await SmallSweep.tuning(
+            vary: "content.refresh: [200s, 60s]",
+            goal:
+                "minimise: pushes_per_activity, subject_to: ['ride_fresh_coverage_ratio >= 70%', 'pushes_per_activity <= 6'], "
+                + "indifference: 0.5"
+        )
+        #expect(
+            TuningReport(pair).ceiling == [
+                "The mean of some design point meets each limit, but no point meets all of them."
+            ],
+            "\(TuningReport(pair).text())"
+        )
+    }
+
+    @Test("A selected point within the tolerance of a limit has a mark and words of its own")
+    func withinTolerance() async throws {
+        func report(_ limit: Double) async throws -> TuningReport {
+            TuningReport(
+                try await SmallSweep.tuning(
+                    vary: "content.refresh: [60s, 200s]",
+                    goal:
+                        "maximise: displayed_fresh_time_ratio, subject_to: ['pushes_per_activity <= \(limit)'], indifference: 1%, "
+                        + "tolerance: 0.2"
+                )
+            )
+        }
+        let clear = try await report(100)
+        let mean = clear.result.outcome.systems[0].means[1]
+        #expect(clear.mark == "✓" && clear.margins(of: 0) == "" && clear.verdict(0) == "**selected**")
+        // The limit is a tenth above the mean, which is less than the tolerance of a fifth.
+        let limit = (mean * 1100).rounded() / 1000
+        let near = try await report(limit)
+        #expect(near.result.best?.number == 0 && near.result.limitsInDoubt(of: 0).isEmpty)
+        let margin = Format.distance(limit - mean, unit: "1", isShare: false)
+        let tolerance = Format.distance(limit / 5, unit: "1", isShare: false)
+        let words = "It meets `pushes_per_activity <= \(limit)` by \(margin), within the tolerance of \(tolerance)."
+        #expect(near.mark == "≈" && near.headline.hasSuffix(words), "\(near.headline)")
+        #expect(near.verdict(0) == "**selected**; within the tolerance of the limit of pushes_per_activity")
+        #expect(
+            near.guarantee[0].hasSuffix("meets each limit by at least the tolerance. \(words)"),
+            "\(near.guarantee)"
+        )
+        #expect(near.blocks.markdown.contains("\n\n≈ **The best design point is 0"))
+        #expect(near.result.json.text.contains("\"mark\": \"≈\""))
+        let chart = try #require(Chart.tuning(near.result)).text
+        #expect(chart.contains("; the selected point is within the tolerance of a limit"))
+        let page = HTMLReport(blocks: near.blocks, figures: []).text
+        #expect(page.contains("<p class=\"verdict unsure\">≈ "))
+        let scratch = Scratch()
+        for file in RunFiles(near.result).files { try scratch.write(file.text, to: "best/\(file.path)") }
+        let brief = try Brief(["\(scratch.path)/best"], Brief.Options())
+        #expect(brief.answer[0].hasPrefix("≈ The best design point is 0"))
+        #expect(brief.text(Brief.Options()).contains("\n≈ **The best design point is 0"))
+    }
+
     @Test("A limit broken by less than its tolerance gets a note, one broken by more does not")
     func tolerance() async throws {
         func result(limit: Double) async throws -> TuningResult {

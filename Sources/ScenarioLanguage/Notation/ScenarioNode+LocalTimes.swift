@@ -1,38 +1,9 @@
+import Evaluation
 import InputFiles
-package import LiveActivityModel
-import Quantities
-
-/// Local times as text: `18:00`, `18:00:30` or `Fri 18:00`.
-package enum LocalTimeText {
-    static let allowed = #""00:00" … "23:59:59", also with a weekday: "Fri 18:00""#
-
-    /// The notation in words, for lists of keys.
-    static let form = "a local time such as 18:00 or Fri 18:00"
-
-    static let pattern = "^((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
-
-    /// Returns the text of a local time, with seconds unless they are zero.
-    package static func text(_ time: Scenario.LocalTime) -> String {
-        let seconds = time.timeOfDay.microseconds / 1_000_000
-        let parts = [seconds / 3600, seconds / 60 % 60] + (seconds % 60 == 0 ? [] : [seconds % 60])
-        return (time.weekday.map { "\($0.name) " } ?? "")
-            + parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-    }
-
-    /// Reads a local time; nil for any other text.
-    static func time(_ text: String) -> Scenario.LocalTime? {
-        let weekday = Scenario.Weekday.allCases.first { text.hasPrefix("\($0.name) ") }
-        let text = weekday.map { String(text.dropFirst($0.name.count + 1)) } ?? text
-        guard text.hasForm("00:00") || text.hasForm("00:00:00") else { return nil }
-        let parts = text.split(separator: ":").map { Int64($0) ?? 0 }
-        guard parts[0] < 24, parts.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
-        let time = zip(parts, [3600, 60, 1]).reduce(TimeSpan.zero) { $0 + .seconds($1.0 * $1.1) }
-        return Scenario.LocalTime(weekday: weekday, timeOfDay: time)
-    }
-}
+import LiveActivityModel
 
 extension ScenarioNode {
-    /// Returns the tree with the local times of faults replaced by the durations from the start of the run.
+    /// Returns the tree with the local times of faults and windows replaced by the durations from the start of the run.
     ///
     /// A time on a weekday remains if the start has none; its notation refuses it. Without a valid start, the default
     /// applies, because the start is refused itself.
@@ -40,11 +11,12 @@ extension ScenarioNode {
         let text = value("clock")?.value("starts_at")?.scalar ?? ""
         let start = LocalTimeText.time(text) ?? Scenario.Clock().start
         return changingFaultTimes { time in time.first(after: start).map { DurationText.text($0) } }
+            .changingWindows { Response.countingFromStart($0, at: start) }
     }
 
-    /// `true` if a fault begins at a local time.
+    /// `true` if a fault begins at a local time, or a window has one.
     package var hasLocalTimes: Bool {
-        var isFound = false
+        var isFound = hasLocalWindows
         _ = changingFaultTimes { _ in
             isFound = true
             return nil
@@ -70,6 +42,39 @@ extension ScenarioNode {
             )
             return faults
         }
+    }
+
+    /// `true` if a window of a check, a response or a goal has a local time.
+    var hasLocalWindows: Bool {
+        var isFound = false
+        _ = changingWindows { text in
+            if Response.localWindow(in: text) != nil { isFound = true }
+            return text
+        }
+        return isFound
+    }
+
+    /// Returns the tree with other texts for the checks, the responses and the goal.
+    private func changingWindows(_ change: (String) -> String) -> ScenarioNode {
+        changing("checks") { $0.changingTexts(change) }
+            .changing("factors") { factors in
+                factors.changing("responses") { $0.changingTexts(change) }.changing("goal") { $0.changingTexts(change) }
+            }
+    }
+
+    /// Returns the tree with other texts for all scalars, except for names.
+    private func changingTexts(_ change: (String) -> String) -> ScenarioNode {
+        var node = self
+        switch content {
+        case .scalar(let text, let isPlain): node.content = .scalar(change(text), isPlain: isPlain)
+        case .list(let nodes): node.content = .list(nodes.map { $0.changingTexts(change) })
+        case .mapping(var entries):
+            for index in entries.indices where entries[index].key != "name" {
+                entries[index].value = entries[index].value.changingTexts(change)
+            }
+            node.content = .mapping(entries)
+        }
+        return node
     }
 
     private func value(_ key: String) -> ScenarioNode? { mapping?.first { $0.key == key }?.value }
