@@ -201,7 +201,9 @@ extension CellSimulation {
         let fate = applyPush(activity, push)
         settle(push, fate)
         if fate == .ended {
-            endActivity(activity, reason: activity.endReason)
+            let content = push.payload.content
+            let hadContent = !FaultTimeline.any(world.faults.contentDown, cover: content.generatedAt)
+            endActivity(activity, reason: activity.endReason, by: .push, showing: hadContent ? content : nil)
         }
         delivered(push, fate)
         releaseIfDone(push)
@@ -277,6 +279,7 @@ extension CellSimulation {
             counter = .fateCancelled
             pushCame(push, to: .notSent)
         }
+        if push.payload.photo != nil, counter != .fateShown { photoLost(of: push) }
         if push.isCounted { countEnd(counter) }
     }
 

@@ -165,6 +165,7 @@ extension CellSimulation {
         if activity.showsStage { activity.isStageAnnounced = true }
         beginAge(activity)
         drawProspects(activity, life: life)
+        picturesRenewed(activity)
         count(.activitiesStarted, column: .activitiesStarted)
         countInCity(.activitiesStarted, activity)
         population.changed(by: 1, inCity: Int(activity.city), at: loop.now)

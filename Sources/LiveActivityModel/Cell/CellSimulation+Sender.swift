@@ -41,6 +41,7 @@ extension CellSimulation {
             if let photo = push.payload.photo {
                 count(photo)
             }
+            if push.payload.alerts { count(.alertsSent) }
         } else {
             count(.repeatsSent, column: .repeatsSent)
             if push.kind == .retry { count(.retryRepeatsSent) }
