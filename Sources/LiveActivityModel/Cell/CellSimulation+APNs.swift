@@ -236,7 +236,7 @@ extension CellSimulation {
         case .stored(let older):
             if let older { pushes[older].isReplaced = true }
             pushCame(push, to: .stored)
-            tell(activity, .stored(push.kind, until: online))
+            log(activity, .stored(push.kind, until: online))
             push.deliveryDue = online
             schedule(.delivery, of: push, at: online)
         }
@@ -272,7 +272,7 @@ extension CellSimulation {
             let end = fate.end
             counter = end.counter
             if let place = end.place { pushCame(push, to: place) }
-            tell(of: push, .fate(push.kind, fate))
+            log(of: push, .fate(push.kind, fate))
         case .refused: counter = .fateRefused
         case .notAccepted: counter = .fateNotAccepted
         case .cancelled:

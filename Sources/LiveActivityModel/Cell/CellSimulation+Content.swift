@@ -36,12 +36,12 @@ extension CellSimulation {
         case .putOff(let due):
             contentArose(activity, at: .heldBack)
             schedule(.postponed, subject: activity.number, at: due)
-            tell(activity, .postponed(until: due))
+            log(activity, .postponed(until: due))
         case .leftOut:
             contentArose(activity, at: .heldBack)
             count(.pushesOffered)
             count(.pushesWithinMinimumInterval)
-            tell(activity, .notSent(.update, reason: .withinMinimumInterval))
+            log(activity, .notSent(.update, reason: .withinMinimumInterval))
         }
         return true
     }
@@ -70,7 +70,7 @@ extension CellSimulation {
         guard kind == .end || canGenerateContent else {
             if kind != .start { contentArose(activity, at: .noContent) }
             count(.pushesWithoutContent)
-            tell(activity, .notSent(kind, reason: .noContent))
+            log(activity, .notSent(kind, reason: .noContent))
             return false
         }
         guard !joins(activity, kind: kind, priority: priority) else { return true }
@@ -109,7 +109,7 @@ extension CellSimulation {
             waiting.watch = watch
         }
         count(.pushesCoalesced)
-        tell(activity, .notSent(kind, reason: .coalesced))
+        log(activity, .notSent(kind, reason: .coalesced))
         return true
     }
 

@@ -118,7 +118,7 @@ extension CellSimulation {
         case .waits(let due):
             contentArose(activity, at: .undrawn)
             schedule(.drawing, subject: activity.number, at: due)
-            tell(activity, .drawingWaits(until: due))
+            log(activity, .drawingWaits(until: due))
         case .replaces:
             contentArose(activity, at: .undrawn)
             count(.localUpdatesUndrawn)
@@ -129,7 +129,7 @@ extension CellSimulation {
     private mutating func draw(_ content: ContentStamp, ofAppAt activity: Handle<Activity>) {
         show(activity, content, timestamp: payloadClock.timestamp(of: content.generatedAt), from: .app)
         contentArose(activity, at: .onScreen)
-        tell(activity, .updatedLocally)
+        log(activity, .updatedLocally)
     }
 
     private mutating func beginDrawingInterval(_ activity: Handle<Activity>) {
@@ -246,7 +246,7 @@ extension CellSimulation {
             recorder.record((loop.now - activity.startedAt).microseconds, as: .lifetime)
         }
         population.changed(by: -1, inCity: Int(activity.city), at: loop.now)
-        tell(activity, .ended(reason))
+        log(activity, .ended(reason))
         leaveCard(activity, endedBy: ender, showing: content ?? activity.phone.content)
         reportEnd(activity)
     }

@@ -35,7 +35,7 @@ extension CellSimulation {
         endedCards[activity.number].stays(until: until, wrongFrom: wrongFrom)
         guard loop.now < until else { return }
         measureEndedCard(activity)
-        tell(activity, .cardStays(until: until, wrongFrom: wrongFrom < until ? wrongFrom : .never))
+        log(activity, .cardStays(until: until, wrongFrom: wrongFrom < until ? wrongFrom : .never))
     }
 
     /// Measures the whole time of a card that was just left, up to the end of the run.

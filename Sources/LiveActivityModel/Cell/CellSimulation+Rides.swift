@@ -18,7 +18,7 @@ extension CellSimulation {
         record(.arrival, of: activity)
         count(.ridesRequested)
         countInCity(.ridesRequested, activity)
-        tell(activity, .requested)
+        log(activity, .requested)
         if arrival.row == nil, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
             activity.isToBeCancelled = true
         }
@@ -44,7 +44,7 @@ extension CellSimulation {
             duration = span(world.samplers.stageDurations[activity.stage], activity, .stageDuration, index)
         }
         var end = loop.now + duration
-        tell(activity, .stageBegan(activity.stage))
+        log(activity, .stageBegan(activity.stage))
         search?.stageBegan(activity, at: loop.now)
         activity.nextMove = .onward
         if let rematching = world.rematching, rematching.from == activity.stage {
@@ -130,7 +130,7 @@ extension CellSimulation {
     private mutating func dropDriver(_ activity: Handle<Activity>) {
         guard let rematching = world.rematching else { preconditionFailure("a driver who cannot drop the ride") }
         count(.ridesRematched, exampleAt: activity)
-        tell(activity, .driverDropped)
+        log(activity, .driverDropped)
         activity.rematchCount &+= 1
         activity.isPhotoSent = false
         driverChanged(activity)
@@ -160,7 +160,7 @@ extension CellSimulation {
         endOfRideArose(activity)
         activity.entity.pointee.refreshAlarm.callOff()
         count(isCancelled ? .ridesCancelled : .ridesCompleted)
-        tell(activity, .rideEnded(isCancelled: isCancelled))
+        log(activity, .rideEnded(isCancelled: isCancelled))
         if activity.phone.phase == .waiting {
             abandonStart(activity)
         }

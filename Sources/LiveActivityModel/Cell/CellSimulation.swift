@@ -358,14 +358,14 @@ public struct CellSimulation: ~Copyable {
 
     /// Adds a line to the history of a watched ride.
     @inline(__always)
-    mutating func tell(_ activity: Handle<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
+    mutating func log(_ activity: Handle<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard storyteller.watches(activity.ride) else { return }
         write(activity.ride, activity, happening())
     }
 
     /// Adds a line about a push, which may end after the activity has.
     @inline(__always)
-    mutating func tell(of push: Handle<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
+    mutating func log(of push: Handle<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard storyteller.watches(push.ride) else { return }
         write(push.ride, isCurrent(push) ? activities[push.activity] : nil, happening())
     }
