@@ -79,7 +79,7 @@ extension Scenario {
 
     /// `true` if nothing causes an update: there is no refresh and no change between stages.
     public var generatesNoUpdates: Bool {
-        content.updatesAt.isEmpty && content.refresh == nil && rides.stages.count == 1
+        content.updatesAt.isEmpty && content.refreshing == nil && rides.stages.count == 1
             && rides.stages.allSatisfy { $0.refresh == nil }
     }
 }

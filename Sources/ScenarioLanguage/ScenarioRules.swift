@@ -2,6 +2,7 @@ import Evaluation
 import InputFiles
 import LiveActivityModel
 import Quantities
+import Statistics
 import TextFormats
 
 /// The rules that involve several values of a scenario.
@@ -31,9 +32,12 @@ struct ScenarioRules {
         checkClock(&reading)
         reading.requireAscending(scenario.measure.ageOver, "measure.age_over")
         reading.requireAscending(scenario.measure.waitOver, "measure.wait_over")
+        reading.requireAscending(scenario.measure.etaErrorOver, "measure.eta_error_over")
         checkRides(&reading)
         checkCities(&reading)
         checkStages(&reading)
+        checkRefresh(&reading)
+        checkPayload(&reading)
         checkRematching(&reading)
         checkAPNs(&reading)
         checkSender(&reading)
@@ -100,6 +104,18 @@ struct ScenarioRules {
         }
     }
 
+    private func checkRefresh(_ reading: inout Reading) {
+        guard let policy = scenario.content.refreshWhenMoved else { return }
+        let path = "content.refresh"
+        reading.require(scenario.content.eta != nil, path, given: "content.eta") {
+            "needs content.eta: without an ETA, nothing moves"
+        }
+        reading.require(policy.atLeastEvery ?? policy.atMostEvery >= policy.atMostEvery, "\(path).at_least_every") {
+            let (least, most) = (DurationText.text(policy.atLeastEvery ?? .zero), DurationText.text(policy.atMostEvery))
+            return "must be at least content.refresh.at_most_every (\(most)), got \(least)"
+        }
+    }
+
     private func checkCities(_ reading: inout Reading) {
         let (rides, path) = (scenario.rides, "rides.arrivals.cities")
         let cities = rides.arrivals.cities
@@ -143,6 +159,36 @@ struct ScenarioRules {
             reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
                 "must differ from the names of earlier stages, got \"\(name)\""
             }
+        }
+    }
+
+    private func checkPayload(_ reading: inout Reading) {
+        let payload = scenario.content.payload
+        for (index, stage) in scenario.rides.stages.enumerated() {
+            let path = "rides.stages.\(index).payload_bytes"
+            reading.require(stage.payloadBytes == nil || payload.bytes != nil, path, given: "content.payload.bytes") {
+                "needs content.payload.bytes, which is off: sizes are not modelled"
+            }
+        }
+        reading.require(
+            payload.shrink == nil || payload.ladder,
+            "content.payload.shrink",
+            given: "content.payload.ladder"
+        ) {
+            "needs content.payload.ladder, which is false: no photo is shrunk"
+        }
+        let mayShrink = payload.ladder || payload.photoStage.isEmpty || payload.bytes == nil
+        let smallest = (try? payload.photoBytes.support().lowerBound) ?? 0
+        reading.require(mayShrink || smallest <= Double(payload.limit), "content.payload.photo_bytes") {
+            "must be at most content.payload.limit (\(payload.limit)) if content.payload.ladder is false, got at least "
+                + "\(NumberText.text(smallest)): no photo would ever be sent"
+        }
+        reading.require(
+            scenario.devices.pictures == nil || !payload.photoStage.isEmpty,
+            "devices.pictures",
+            given: "content.payload.photo_stage"
+        ) {
+            "needs content.payload.photo_stage, which is off: there is no photo to show"
         }
     }
 

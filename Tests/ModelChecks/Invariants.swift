@@ -266,7 +266,11 @@ public struct Invariants {
             }
         }
         if !hasWarmUp {
-            balance("peaks of age and new content", run[.peakAge].count, sum([.fateShown, .localUpdates]))
+            balance(
+                "peaks of age and new content",
+                run[.peakAge].count,
+                sum([.fateShown, .localUpdates]) - run[.localUpdatesUndrawn]
+            )
         }
     }
 

@@ -108,6 +108,14 @@ extension Scenario {
             apns.latencyFrom = .response
             apns.capacity = nil
         }
+        var policy = draws.inner("refresh_when_moved")
+        if content.eta != nil, policy.coin() {
+            var moved = RefreshWhenMoved()
+            moved.whenMoved = policy.seconds(1...60)
+            moved.atMostEvery = policy.seconds(1...30)
+            moved.atLeastEvery = policy.coin() ? moved.atMostEvery + policy.seconds(0...60) : nil
+            content.refreshing = .whenMoved(moved)
+        }
         for index in faults.indices where !old.contains(faults[index]) {
             faults[index].fit(into: self, draws.inner("faults").inner("\(index)"))
         }

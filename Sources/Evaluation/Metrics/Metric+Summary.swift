@@ -114,7 +114,10 @@ extension Metric {
     fileprivate func rows(_ source: SummarySource, parts: [IntervalRule.Part], level: Int64?) -> [SummaryRow] {
         let certainty = certainty(source, parts)
         let unmet = unmet(by: source.scenario)
-        return zip(statistics, values(source.total, level: level))
+        let values = values(source.total, level: level)
+        // The first value is the usual one; a denominator may be above 0.
+        if let unmet, unmet.isOfMechanism, (values.first ?? nil)?.double ?? 0 == 0 { return [] }
+        return zip(statistics, values)
             .map { statistic, value in
                 guard statistic.isUsual else { return row(statistic, value, .none) }
                 // A real server may do things that the settings rule out.

@@ -47,14 +47,15 @@ extension Response {
     /// Metrics of events and times during rides.
     private static let measuresRides: Set<String> = [
         "ended_severe_count", "pushes_per_activity", "pushes_sent_count", "stale_episodes_count",
-        "wrong_stage_time_ratio",
+        "eta_error_time_ratio", "eta_error_us", "progress_bar_error_ratio", "wrong_stage_time_ratio",
         "wrong_stage_time_us",
     ]
     /// Metrics that are lower, fresher or younger if screens disappear, because a missing screen is never stale and
     /// gets no pushes.
     private static let measuresScreens = measuresRides.union([
         "activity_age_mean_us", "activity_age_violation_ratio", "activity_peak_age_us", "age_of_information_us",
-        "age_violation_time_ratio", "displayed_fresh_time_ratio", "displayed_stale_time_ratio", "peak_age_us",
+        "age_violation_time_ratio", "displayed_fresh_time_ratio", "displayed_misleading_time_ratio",
+        "displayed_stale_time_ratio", "peak_age_us",
         // A card that is left behind stays on screen without pushes.
         "pushes_per_live_hour", "silently_stale_time_ratio", "stale_time_us",
     ])
@@ -81,8 +82,9 @@ extension Response {
     private static let measuredOfWhatIsLeft: [String: Set<String>] = [
         "faults": [
             "activity_age_mean_us", "activity_age_violation_ratio", "activity_peak_age_us", "age_of_information_us",
-            "age_violation_time_ratio", "displayed_fresh_time_ratio", "displayed_stale_time_ratio",
-            "not_sent_ratio", "peak_age_us", "pushes_per_activity", "pushes_sent_count", "recovered_ratio",
+            "age_violation_time_ratio", "displayed_fresh_time_ratio", "displayed_misleading_time_ratio",
+            "displayed_stale_time_ratio", "eta_error_time_ratio", "eta_error_us", "not_sent_ratio", "peak_age_us",
+            "progress_bar_error_ratio", "pushes_per_activity", "pushes_sent_count", "recovered_ratio",
             "recovery_time_us", "send_wait_over_ratio", "send_wait_us", "silently_stale_time_ratio", "stale_time_us",
             "wrong_stage_time_ratio", "wrong_stage_time_us",
         ]

@@ -7,8 +7,8 @@ package import LiveActivityModel
 package struct MetricCatalog: Sendable {
     /// All declared metrics of simulations, by group; loads measure some of them, too.
     static let declarations: [MetricDeclaration] =
-        MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.sources
-        + MetricDeclaration.ages + MetricDeclaration.causes + MetricDeclaration.pushes
+        MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.screens
+        + MetricDeclaration.sources + MetricDeclaration.ages + MetricDeclaration.causes + MetricDeclaration.pushes
         + MetricDeclaration.sender + MetricDeclaration.episodes
 
     private static let declarationsByName = Dictionary(

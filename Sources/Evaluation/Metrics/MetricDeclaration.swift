@@ -282,7 +282,7 @@ extension Metric {
                 + duringAndAfter(values { $0.duringRide($1) }, values { $0.afterRide($1) })
         case .rank:
             return [whole] + scenario.senderRanks.map { rank in values("rank:\(rank)") { $0[$1, rank] } }
-        case .whole, .cause, .waitThreshold, .ageThreshold:
+        case .whole, .cause, .waitThreshold, .ageThreshold, .etaThreshold, .photo:
             return [whole]
         }
     }

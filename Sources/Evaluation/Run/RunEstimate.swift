@@ -19,14 +19,17 @@ public struct RunEstimate: Hashable, Sendable {
     /// - Precondition: The data files have been read, and the distributions are valid.
     public init(_ scenario: Scenario) {
         let rides = scenario.rides
+        // A policy for an ETA that moves sends at most this often.
+        let mostOften = scenario.content.refreshWhenMoved.map { Double($0.atMostEvery.microseconds) }
+        let pause = scenario.content.refresh?.mean ?? mostOften
         let stages = rides.stages.map { stage in
-            (seconds: max(0, stage.duration.mean) / 1e6, refresh: stage.refresh ?? scenario.content.refresh)
+            (seconds: max(0, stage.duration.mean) / 1e6, pause: stage.refresh?.mean ?? pause)
         }
         // Each driver who drops a ride repeats some of its stages.
         let attempts = 1 / max(0.01, 1 - rides.rematching.share.fraction)
         let life = stages.reduce(0) { $0 + $1.seconds } * attempts
         let updates = stages.reduce(Double(stages.count - 1 + scenario.content.updatesAt.count)) { sum, stage in
-            sum + (stage.refresh.map { stage.seconds / max(1e-6, $0.mean / 1e6) } ?? 0)
+            sum + (stage.pause.map { stage.seconds / max(1e-6, $0 / 1e6) } ?? 0)
         }
         let (count, peak) = Self.requests(of: scenario, within: life)
         self.rides = count

@@ -201,7 +201,9 @@ extension CellSimulation {
         let fate = applyPush(activity, push)
         settle(push, fate)
         if fate == .ended {
-            endActivity(activity, reason: activity.endReason)
+            let content = push.payload.content
+            let hadContent = !FaultTimeline.any(world.faults.contentDown, cover: content.generatedAt)
+            endActivity(activity, reason: activity.endReason, by: .push, showing: hadContent ? content : nil)
         }
         delivered(push, fate)
         releaseIfDone(push)
@@ -234,7 +236,7 @@ extension CellSimulation {
         case .stored(let older):
             if let older { pushes[older].isReplaced = true }
             pushCame(push, to: .stored)
-            tell(activity, .stored(push.kind, until: online))
+            log(activity, .stored(push.kind, until: online))
             push.deliveryDue = online
             schedule(.delivery, of: push, at: online)
         }
@@ -270,13 +272,14 @@ extension CellSimulation {
             let end = fate.end
             counter = end.counter
             if let place = end.place { pushCame(push, to: place) }
-            tell(of: push, .fate(push.kind, fate))
+            log(of: push, .fate(push.kind, fate))
         case .refused: counter = .fateRefused
         case .notAccepted: counter = .fateNotAccepted
         case .cancelled:
             counter = .fateCancelled
             pushCame(push, to: .notSent)
         }
+        if push.payload.photo != nil, counter != .fateShown { photoLost(of: push) }
         if push.isCounted { countEnd(counter) }
     }
 

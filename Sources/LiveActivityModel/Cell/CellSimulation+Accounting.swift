@@ -115,9 +115,15 @@ extension CellSimulation {
         }
         if rules.hasCities { addTimesInCity(of: activity, from: from, to: to, believedFreshUntil: believedFreshUntil) }
         let stage = measuredStage(of: activity)
-        if !activity.isRideOver { recorder.add(to - from, to: .rideTime, part: stage) }
+        if !activity.isRideOver {
+            recorder.add(to - from, to: .rideTime, part: stage)
+            if rules.hasPictures, activity.stage >= world.photoStage { addPhotoTime(activity, from: from, to: to) }
+        }
         guard activity.phone.phase == .live else {
-            if !activity.isRideOver { recorder.add(from: from, to: to, column: .rideTime, isInRow: isInRow) }
+            if !activity.isRideOver {
+                recorder.add(from: from, to: to, column: .rideTime, isInRow: isInRow)
+                if rules.leavesCards { addEndedCardTime(activity, from: from, to: to) }
+            }
             return
         }
         let content = activity.phone.content
@@ -151,6 +157,9 @@ extension CellSimulation {
         if staleDate < to {
             recorder.add(from: max(from, staleDate), to: to, column: .displayedStaleTime, isInRow: isInRow)
             recorder.add(to - max(from, staleDate), to: .staleTimeByCause, part: activity.cause)
+            if let share = rules.rendersStale, !happens(share, activity, .rendersStale) {
+                recorder.add(to - max(from, staleDate), to: .misleadingStaleTime, part: stage)
+            }
         }
         recorder.add(max(0, min(to, staleDate) - from), to: .displayedFreshTime, part: stage)
         if silentFrom < silentUntil {
@@ -274,6 +283,7 @@ extension CellSimulation {
     mutating func measureAge(_ activity: Handle<Activity>) {
         let from = max(activity.ageMeasuredUntil, rules.measuredFrom)
         guard from < loop.now else { return }
+        if let eta = world.eta { measureETA(activity, from: from, to: loop.now, eta) }
         activity.ageMeasuredUntil = loop.now
         let low = (from - activity.phone.content.generatedAt).microseconds
         let high = (loop.now - activity.phone.content.generatedAt).microseconds
@@ -336,8 +346,10 @@ extension CellSimulation {
             }
             if activity.phone.phase == .live {
                 measureAge(activity)
+                closeBar(activity)
                 closeAge(activity)
                 count(.liveAtHorizon)
+                discardDrawing(activity)
             }
             search?.close(activity)
             activities.rest(number, at: loop.now)

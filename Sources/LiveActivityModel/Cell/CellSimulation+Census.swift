@@ -40,7 +40,7 @@ extension CellSimulation {
             guard let activity = activities.look(number, in: scratch)?.entity.pointee,
                 activity.phone.phase == .live
             else { continue }
-            tell(
+            log(
                 Glance(
                     ride: activity.ride,
                     stage: activity.stage,

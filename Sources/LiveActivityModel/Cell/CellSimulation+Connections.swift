@@ -59,7 +59,7 @@ extension CellSimulation {
         push.responseDue = .never
         sender.interrupted(&push.entity.pointee.passage)
         count(.requestsInterrupted)
-        tell(of: push, .interrupted(push.kind))
+        log(of: push, .interrupted(push.kind))
     }
 
     /// Drops a request that has begun and holds no stream.
@@ -71,7 +71,7 @@ extension CellSimulation {
         if push.isCounted {
             count(.requestsCancelled)
         }
-        tell(of: push, .cancelled(push.kind))
+        log(of: push, .cancelled(push.kind))
         takePhotoBack(of: push)
         if ports.requests == .remote, !apnsRules.decidesWithResponse {
             // The push may already be decided; then it still arrives.

@@ -36,12 +36,12 @@ extension CellSimulation {
         case .putOff(let due):
             contentArose(activity, at: .heldBack)
             schedule(.postponed, subject: activity.number, at: due)
-            tell(activity, .postponed(until: due))
+            log(activity, .postponed(until: due))
         case .leftOut:
             contentArose(activity, at: .heldBack)
             count(.pushesOffered)
             count(.pushesWithinMinimumInterval)
-            tell(activity, .notSent(.update, reason: .withinMinimumInterval))
+            log(activity, .notSent(.update, reason: .withinMinimumInterval))
         }
         return true
     }
@@ -70,7 +70,7 @@ extension CellSimulation {
         guard kind == .end || canGenerateContent else {
             if kind != .start { contentArose(activity, at: .noContent) }
             count(.pushesWithoutContent)
-            tell(activity, .notSent(kind, reason: .noContent))
+            log(activity, .notSent(kind, reason: .noContent))
             return false
         }
         guard !joins(activity, kind: kind, priority: priority) else { return true }
@@ -100,14 +100,16 @@ extension CellSimulation {
             count(.pushesOffered)
             takePhotoBack(of: waiting)
             let index = nextIndex(activity, kind: kind)
+            let alerted = waiting.payload.alerts
             waiting.payload = makePayload(activity, kind: kind, index: index)
+            if alerted { waiting.payload.alerts = true }
             if withIndex { waiting.index = index } else { contentArose(activity, inPush: waiting.index) }
             pushCame(waiting, to: .queued)
             waiting.priority = priority
             waiting.watch = watch
         }
         count(.pushesCoalesced)
-        tell(activity, .notSent(kind, reason: .coalesced))
+        log(activity, .notSent(kind, reason: .coalesced))
         return true
     }
 
@@ -142,6 +144,7 @@ extension CellSimulation {
     /// Returns the payload of a push that is created now; the ride's stage counts as announced from then on.
     @inline(__always)
     mutating func makePayload(_ activity: Handle<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
+        let alerts = kind == .update && !activity.isStageAnnounced && world.alerts(inStage: activity.stage)
         activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
@@ -158,7 +161,8 @@ extension CellSimulation {
             timestamp: timestamp,
             bytes: UInt32(clamping: size.bytes),
             photo: size.photo,
-            rematchCount: activity.rematchCount
+            rematchCount: activity.rematchCount,
+            alerts: alerts
         )
     }
 
@@ -183,30 +187,52 @@ extension CellSimulation {
 
     /// The payload's size [bytes], including the driver's photo if it is due and fits.
     ///
-    /// The photo is sent once for each driver, with the first update from its stage on. If it does not fit, a smaller
-    /// one is tried; if that does not fit either, only its URL is sent, which is part of the content.
+    /// The photo is sent once for each driver, with the first update from its stage on, or more often as
+    /// `content.payload.photo_policy` asks; the photo of the car follows once the driver's is settled. A photo that does not
+    /// fit is shrunk; if that does not help, only its URL is sent, which is part of the content.
     @inline(__always)
     private mutating func payloadSize(
         _ activity: Handle<Activity>,
         kind: StoryLine.PushKind,
         draw sizeDraw: UInt64
     ) -> (bytes: Int, photo: Counter?) {
-        guard let sampler = world.samplers.payloadBytes else { return (0, nil) }
+        guard let sampler = world.samplers.payloadBytes[activity.stage] else { return (0, nil) }
         let base = Int(world.bank.sample(sampler, sizeDraw))
-        guard kind == .update || kind == .retry, activity.stage >= world.photoStage, !activity.isPhotoSent
-        else { return (base, nil) }
-        activity.isPhotoSent = true
+        guard kind == .update || kind == .retry, activity.stage >= world.photoStage else { return (base, nil) }
+        guard !activity.isPhotoSent else { return (base + carPhotoSize(activity, beside: base), nil) }
+        activity.isPhotoSent = rules.photoPolicy == .once
+        let (bytes, photo) = driverPhotoSize(activity, beside: base)
+        photoIncluded(photo, of: activity)
+        return (base + bytes, photo)
+    }
+
+    /// The size of the driver's photo in a payload, and its counter.
+    private func driverPhotoSize(_ activity: Handle<Activity>, beside base: Int) -> (bytes: Int, photo: Counter) {
         let driver = UInt32(activity.rematchCount)
-        let limit = world.scenario.content.payload.limit
+        let payload = world.scenario.content.payload
         let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(activity, .photoBytes, driver)))
-        if base + photo <= limit || !world.scenario.content.payload.ladder {
-            return (base + photo, .photosSent)
+        if base + photo <= payload.limit || !payload.ladder { return (photo, .photosSent) }
+        if let shrink = payload.shrink {
+            let small = photo.shrunk(by: shrink, toFit: payload.limit - base)
+            return small == 0 ? (0, .photosDropped) : (small, .photosShrunk)
         }
         let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes, driver)))
-        if base + small <= limit {
-            return (base + small, .photosShrunk)
+        return base + small <= payload.limit ? (small, .photosShrunk) : (0, .photosDropped)
+    }
+
+    /// The size of the car's photo in a payload; 0 if it was sent before or does not fit.
+    @inline(__always)
+    private mutating func carPhotoSize(_ activity: Handle<Activity>, beside base: Int) -> Int {
+        guard rules.hasCarPhotos, !pictures[activity.number].isCarSent, let sampler = world.samplers.carPhotoBytes
+        else { return 0 }
+        pictures[activity.number].isCarSent = true
+        let payload = world.scenario.content.payload
+        var photo = Int(world.bank.sample(sampler, draw(activity, .carPhotoBytes, UInt32(activity.rematchCount))))
+        if base + photo > payload.limit, payload.ladder {
+            photo = payload.shrink.map { photo.shrunk(by: $0, toFit: payload.limit - base) } ?? 0
         }
-        return (base, .photosDropped)
+        count(photo == 0 ? .carPhotosDropped : .carPhotosSent)
+        return photo
     }
 
     /// Leaves the photo of a push that will not be sent to the next push, unless the driver has changed since.
@@ -215,6 +241,17 @@ extension CellSimulation {
             push.payload.rematchCount == activities[push.activity].rematchCount
         {
             activities[push.activity].isPhotoSent = false
+            photoTakenBack(of: activities[push.activity])
         }
+    }
+}
+
+extension Int {
+    /// Returns the size after as many steps of shrinking as it takes to fit into a room [bytes]; 0 if it would be too small.
+    fileprivate func shrunk(by shrink: Scenario.Shrink, toFit room: Int) -> Int {
+        let thousandths = Int((shrink.factor * 1000).rounded())
+        var size = self
+        while size > room, size >= shrink.smallest { size = size * thousandths / 1000 }
+        return size < shrink.smallest ? 0 : size
     }
 }

@@ -50,6 +50,10 @@ extension CellSimulation {
             isForFormer: push.life != activity.life,
             at: activity
         )
+        if effect == .shows {
+            photoShown(push, by: activity)
+            if push.payload.alerts { alertShown(push, by: activity) }
+        }
         switch effect {
         case .starts:
             count(.activitiesStartedByPush)
@@ -60,6 +64,12 @@ extension CellSimulation {
         case .shows, .ends, .older, .throttled, .undecodable, .afterEnd: break
         }
         return effect.fate
+    }
+
+    /// Handles an alert that lights the screen up.
+    private mutating func alertShown(_ push: Handle<Push>, by activity: Handle<Activity>) {
+        count(.alertsShown)
+        if activity.isRideOver || !activity.showsStage { count(.alertsLate) }
     }
 
     /// Handles a payload that reaches the phone now: newer content is shown.
@@ -99,11 +109,53 @@ extension CellSimulation {
             !rules.appNeedsConnection
                 || canGenerateContent && connected(activity, notBefore: loop.now) == loop.now
         else { return }
-        let content = currentContent()
+        count(.localUpdates)
+        guard rules.appDrawsAtIntervals else { return draw(currentContent(), ofAppAt: activity) }
+        switch drawings[activity.number].updated(at: loop.now) {
+        case .draws:
+            beginDrawingInterval(activity)
+            draw(currentContent(), ofAppAt: activity)
+        case .waits(let due):
+            contentArose(activity, at: .undrawn)
+            schedule(.drawing, subject: activity.number, at: due)
+            log(activity, .drawingWaits(until: due))
+        case .replaces:
+            contentArose(activity, at: .undrawn)
+            count(.localUpdatesUndrawn)
+        }
+    }
+
+    /// Draws content of the app.
+    private mutating func draw(_ content: ContentStamp, ofAppAt activity: Handle<Activity>) {
         show(activity, content, timestamp: payloadClock.timestamp(of: content.generatedAt), from: .app)
         contentArose(activity, at: .onScreen)
-        count(.localUpdates)
-        tell(activity, .updatedLocally)
+        log(activity, .updatedLocally)
+    }
+
+    private mutating func beginDrawingInterval(_ activity: Handle<Activity>) {
+        guard let sampler = world.samplers.renderInterval else { preconditionFailure("an interval without a length") }
+        let interval = span(sampler, activity, .renderInterval, drawings[activity.number].count)
+        drawings[activity.number].began(interval, at: loop.now)
+    }
+
+    /// Draws the app's newest update, unless a push was faster or the activity has ended.
+    mutating func drawingCameUp(_ activity: Handle<Activity>) {
+        guard activity.isInUse, drawings[activity.number].isDue(at: loop.now) else { return }
+        record(.drawing, of: activity)
+        let generatedAt = drawings[activity.number].take()
+        let content = ContentStamp(generatedAt: generatedAt, staleDate: generatedAt + rules.ttl)
+        guard activity.phone.content.generatedAt < generatedAt else {
+            count(.localUpdatesUndrawn)
+            return
+        }
+        beginDrawingInterval(activity)
+        draw(content, ofAppAt: activity)
+    }
+
+    /// Discards the app's update that waits, because the activity has ended.
+    mutating func discardDrawing(_ activity: Handle<Activity>) {
+        guard rules.appDrawsAtIntervals, drawings[activity.number].take() != .never else { return }
+        count(.localUpdatesUndrawn)
     }
 
     // MARK: - Ends
@@ -161,16 +213,25 @@ extension CellSimulation {
             return
         }
         record(.device, of: activity)
-        endActivity(activity, reason: reason(deadline.why, activity))
+        endActivity(activity, reason: reason(deadline.why, activity), by: deadline.why.ender)
         scheduleRegistration(activity)
         releaseIfOver(activity)
     }
 
     /// Removes the activity from the screen; the phone then reports to the server that its token is no longer valid.
-    mutating func endActivity(_ activity: Handle<Activity>, reason: StoryLine.EndReason) {
+    ///
+    /// - Parameter content: The content that its card shows afterwards; nil for the content on the screen.
+    mutating func endActivity(
+        _ activity: Handle<Activity>,
+        reason: StoryLine.EndReason,
+        by ender: Ender,
+        showing content: ContentStamp? = nil
+    ) {
         account(activity)
         measureAge(activity)
+        closeBar(activity)
         closeAge(activity)
+        discardDrawing(activity)
         activity.entity.pointee.phone.ended(bySwipe: reason == .swiped)
         activity.lastEnd = reason
         activity.entity.pointee.rotationAlarm.callOff()
@@ -185,7 +246,8 @@ extension CellSimulation {
             recorder.record((loop.now - activity.startedAt).microseconds, as: .lifetime)
         }
         population.changed(by: -1, inCity: Int(activity.city), at: loop.now)
-        tell(activity, .ended(reason))
+        log(activity, .ended(reason))
+        leaveCard(activity, endedBy: ender, showing: content ?? activity.phone.content)
         reportEnd(activity)
     }
 
@@ -285,6 +347,16 @@ extension StoryLine.EndReason {
         case .swiped: .endedSwiped
         case .contentExpired: .endedContentExpired
         case .systemLimit: .endedSystemLimit
+        }
+    }
+}
+
+extension PhoneStation.OwnEnd {
+    fileprivate var ender: CellSimulation.Ender {
+        switch self {
+        case .swiped: .rider
+        case .initialContentExpired, .contentExpired: .app
+        case .systemLimit: .limit
         }
     }
 }

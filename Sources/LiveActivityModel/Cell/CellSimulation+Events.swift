@@ -37,6 +37,7 @@ extension CellSimulation {
         case .postponed: postponedChangeCameUp(activities[subject])
         case .turn: turnCame()
         case .scan: monitorScans()
+        case .drawing: drawingCameUp(activities[subject])
         }
     }
 

@@ -38,7 +38,8 @@ extension CellSimulation {
     @inline(__always)
     mutating func refreshFast(_ activity: Handle<Activity>) -> Bool {
         guard isAccelerated, activity.isReadyForRefresh,
-            activity.stage < world.photoStage || activity.isPhotoSent || world.samplers.payloadBytes == nil,
+            activity.stage < world.photoStage || world.samplers.payloadBytes[activity.stage] == nil
+                || activity.isPhotoSent && (!rules.hasCarPhotos || pictures[activity.number].isCarSent),
             let pauses = world.samplers.stageRefreshes[activity.stage]
         else { return false }
         return refreshFast(activity, pauses)
@@ -102,7 +103,7 @@ extension CellSimulation {
         let lapse = activity.monitor.freshUntil(with: content, world.monitor)
         let limit = min(min(next, refreshes.other), lapse)
         guard max(heardAt, arrivedAt) < limit, !rules.lacksStaleDate(draws.first),
-            world.fits(payloadDraw: draws.first), !bringsEndNearer(content, activity)
+            world.fits(payloadDraw: draws.first, inStage: activity.stage), !bringsEndNearer(content, activity)
         else { return nil }
         // Forgets earlier intervals; every event before this refresh has been processed.
         let shownAt = connected(activity, notBefore: arrivedAt, seenFrom: instant)
@@ -149,6 +150,9 @@ extension CellSimulation {
         recorder.countUpdate(sentAt: instant, acceptedAt: heardAt, shownAt: shownAt)
         let low = activity.ageMeasuredUntil.microseconds &- shown.generatedAt.microseconds
         let high = shownAt.microseconds &- shown.generatedAt.microseconds
+        if rules.hasETA, let eta = world.eta {
+            measureETA(activity, from: activity.ageMeasuredUntil, to: shownAt, eta)
+        }
         activity.ageMeasuredUntil = shownAt
         recorder.recordAge(from: low, to: high, part: refreshes.part, inPlace: activity.number, in: &refreshes.age)
         recorder.record(high, as: .peakAge, part: refreshes.part, in: &refreshes.peakAge)

@@ -104,14 +104,14 @@ extension CellSimulation {
             break
         case .becameRecoverable(let since):
             beginEpisode(activity, since: since)
-            tell(activity, .classified(.recoverable))
+            log(activity, .classified(.recoverable))
         case .retry(let priority):
             count(.retriesDecided, column: .retriesDecided)
             send(.retry, to: activity, priority: priority)
         case .withholdRetry:
             count(.retriesDecided, column: .retriesDecided)
             count(.retriesWithheld, column: .retriesWithheld)
-            tell(activity, .retryWithheld)
+            log(activity, .retryWithheld)
         case .becameSevere:
             if isScreenFresh(activity) {
                 count(.falseKills, exampleAt: activity)
@@ -119,7 +119,7 @@ extension CellSimulation {
             giveUp(activity)
             closeEpisode(activity, .episodesEndedSevere)
             count(in: .endedSevere)
-            tell(activity, .classified(.severe))
+            log(activity, .classified(.severe))
         case .sendEnd:
             send(.end, to: activity)
         }
@@ -168,7 +168,7 @@ extension CellSimulation {
             if case .recovered(let since) = confirmation {
                 recover(activity, staleSince: since, byRetry: push.kind == .retry)
             }
-            tell(activity, .confirmed(confirmation))
+            log(activity, .confirmed(confirmation))
             // If the deadline has only moved later, the pending timer finds the new one.
             if confirmation != .stillFresh || activity.monitorReminder.next > activity.instance?.freshUntil ?? .start {
                 remindMonitor(activity)
@@ -192,7 +192,7 @@ extension CellSimulation {
         if refusal == .discardToken {
             count(.tokensDiscarded)
             closeEpisode(activity, .episodesCutShort)
-            tell(activity, .tokenDiscarded)
+            log(activity, .tokenDiscarded)
         }
         remindMonitor(activity)
         releaseIfOver(activity)
@@ -217,7 +217,7 @@ extension CellSimulation {
         if isNews {
             count(.tokensInvalidated)
             closeEpisode(activity, .episodesCutShort)
-            tell(activity, .tokenInvalidated)
+            log(activity, .tokenInvalidated)
         }
         remindMonitor(activity)
     }

@@ -35,7 +35,7 @@ extension CellSimulation {
             at: loop.now
         )
         if case .begins = admission {
-            tell(activities[push.activity], .queued(push.kind))
+            log(activities[push.activity], .queued(push.kind))
             startRequest(push)
         } else {
             follow(admission, of: push)
@@ -48,7 +48,7 @@ extension CellSimulation {
         case .rateLimited:
             dropUnsent(push, .pushesRateLimited, .rateLimited)
         case .unwanted:
-            tell(activities[push.activity], .queued(push.kind))
+            log(activities[push.activity], .queued(push.kind))
             dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
         case .interrupts(let other):
             interrupted(pushes[other])
@@ -57,7 +57,7 @@ extension CellSimulation {
             giveUpRequest(pushes[other])
             follow(.begins, of: push)
         case .begins:
-            tell(activities[push.activity], .queued(push.kind))
+            log(activities[push.activity], .queued(push.kind))
             startRequest(push)
         case .displaces(let other):
             displaced(pushes[other])
@@ -71,7 +71,7 @@ extension CellSimulation {
 
     /// Handles a push that has entered the queue.
     private mutating func waits(_ push: Handle<Push>) {
-        tell(activities[push.activity], .queued(push.kind))
+        log(activities[push.activity], .queued(push.kind))
         pushCame(push, to: .queued)
         if push.kind != .start {
             activities[push.activity].waitingPush.waits(push.number)
@@ -150,7 +150,7 @@ extension CellSimulation {
         count(counter)
         recordUnsentWait(of: push)
         pushCame(push, to: reason == .tokenGone ? .noToken : .notSent)
-        tell(of: push, .notSent(push.kind, reason: reason))
+        log(of: push, .notSent(push.kind, reason: reason))
         release(push)
     }
 
@@ -176,7 +176,7 @@ extension CellSimulation {
         activities[push.activity].requeueCount += 1
         let returnsAt = sender.putOff(&push.entity.pointee.passage, for: away, at: loop.now)
         pushCame(push, to: .queued)
-        tell(activities[push.activity], .putOff(push.kind, until: returnsAt))
+        log(activities[push.activity], .putOff(push.kind, until: returnsAt))
         schedule(.requeue, subject: push.number, at: returnsAt)
         losePatienceInTime(push)
     }

@@ -82,7 +82,7 @@ extension CellSimulation {
             return
         }
         count(failure.counter)
-        tell(activity, .startFailed(reason: failure.reason))
+        log(activity, .startFailed(reason: failure.reason))
         if attempt + 1 < world.scenario.devices.start.attempts {
             expect(
                 activity,
@@ -99,7 +99,7 @@ extension CellSimulation {
     private mutating func giveUpStart(_ activity: Handle<Activity>, _ failure: StoryLine.StartFailure) {
         activity.entity.pointee.phone.ended()
         count(.ridesWithoutActivity)
-        tell(activity, .startFailed(reason: failure))
+        log(activity, .startFailed(reason: failure))
     }
 
     /// Abandons the start of an activity whose ride ended first.
@@ -165,10 +165,11 @@ extension CellSimulation {
         if activity.showsStage { activity.isStageAnnounced = true }
         beginAge(activity)
         drawProspects(activity, life: life)
+        picturesRenewed(activity)
         count(.activitiesStarted, column: .activitiesStarted)
         countInCity(.activitiesStarted, activity)
         population.changed(by: 1, inCity: Int(activity.city), at: loop.now)
-        tell(activity, .started)
+        log(activity, .started)
         remindDevice(activity)
         if happens(world.scenario.devices.token.never, activity, .tokenNever, life) {
             activity.registration = .idle
@@ -195,7 +196,7 @@ extension CellSimulation {
     private mutating func tokenYielded(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         renewToken(activity)
-        tell(activity, .tokenYielded)
+        log(activity, .tokenYielded)
     }
 
     /// Handles a new token of iOS, which invalidates the previous one.
@@ -230,7 +231,7 @@ extension CellSimulation {
         count(.tokensRotated)
         renewToken(activity)
         scheduleRegistration(activity)
-        tell(activity, .tokenRotated)
+        log(activity, .tokenRotated)
     }
 
     /// Posts the token to the server, as soon as the phone is online.
@@ -250,7 +251,7 @@ extension CellSimulation {
             || FaultTimeline.any(world.faults.tokenPostDown, cover: loop.now)
         {
             count(.tokenPostsFailed)
-            tell(activity, .tokenPostFailed)
+            log(activity, .tokenPostFailed)
             if activity.postAttempts < world.scenario.devices.token.postAttempts {
                 expect(
                     activity,
@@ -264,7 +265,7 @@ extension CellSimulation {
         count(.tokensPosted)
         let isFirst = activity.serverToken == 0
         activity.tokenDeadSince = .never
-        tell(activity, .tokenPosted)
+        log(activity, .tokenPosted)
         if ports.hasRemoteMonitor {
             publishThroughPort(activity, isFirst: isFirst)
         } else {
@@ -282,7 +283,7 @@ extension CellSimulation {
     }
 
     private mutating func endReportArrived(_ activity: Handle<Activity>) {
-        tell(activity, .endReported)
+        log(activity, .endReported)
         endReported(activity)
         if activity.phone.mayBeMadeAgain(isRideOver: activity.isRideOver), canGenerateContent,
             happens(world.scenario.devices.swipe.recreated, activity, .recreated)

@@ -18,7 +18,7 @@ extension CellSimulation {
         record(.arrival, of: activity)
         count(.ridesRequested)
         countInCity(.ridesRequested, activity)
-        tell(activity, .requested)
+        log(activity, .requested)
         if arrival.row == nil, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
             activity.isToBeCancelled = true
         }
@@ -44,7 +44,7 @@ extension CellSimulation {
             duration = span(world.samplers.stageDurations[activity.stage], activity, .stageDuration, index)
         }
         var end = loop.now + duration
-        tell(activity, .stageBegan(activity.stage))
+        log(activity, .stageBegan(activity.stage))
         search?.stageBegan(activity, at: loop.now)
         activity.nextMove = .onward
         if let rematching = world.rematching, rematching.from == activity.stage {
@@ -99,6 +99,7 @@ extension CellSimulation {
         if activity.phone.phase == .live {
             // The rest of the tooth belongs to the next stage.
             measureAge(activity)
+            closeBar(activity)
         }
         leaveStage(activity)
         let trace = trace(of: activity)
@@ -120,6 +121,7 @@ extension CellSimulation {
         activity.stageBeganAt = loop.now
         activity.isStageAnnounced = false
         enterStage(activity)
+        downloadPhoto(activity)
         announceStage(activity)
         remindMonitor(activity)
     }
@@ -128,9 +130,11 @@ extension CellSimulation {
     private mutating func dropDriver(_ activity: Handle<Activity>) {
         guard let rematching = world.rematching else { preconditionFailure("a driver who cannot drop the ride") }
         count(.ridesRematched, exampleAt: activity)
-        tell(activity, .driverDropped)
+        log(activity, .driverDropped)
         activity.rematchCount &+= 1
         activity.isPhotoSent = false
+        driverChanged(activity)
+        if pictures.isUsed { pictures[activity.number].isCarSent = false }
         moveOn(activity, to: rematching.to)
     }
 
@@ -138,7 +142,8 @@ extension CellSimulation {
     private mutating func announceStage(_ activity: Handle<Activity>) {
         // A refresh interval continues across a stage change only if it began before and the new stage has refreshes.
         let isWaiting = activity.refreshAlarm.due != .never
-        let hasRefreshes = world.samplers.stageRefreshes[activity.stage] != nil
+        let hasRefreshes =
+            world.samplers.stageRefreshes[activity.stage] != nil || rules.refreshWhenMoved != nil
         let restarts = rules.refreshesRestart || !isWaiting || !hasRefreshes
         let due = restarts ? nextRefresh(activity, after: activity.pushNumbers.nextOccasion) : activity.refreshAlarm.due
         updateLocally(activity)
@@ -150,17 +155,23 @@ extension CellSimulation {
         if !isAhead { population.advance(to: loop.now, &recorder) }
         activity.isRideOver = true
         activity.movesOnAt = .never
+        if endedCards.isUsed { endedCards[activity.number].rideEndedAt = loop.now }
         activity.isCancelled = isCancelled
         endOfRideArose(activity)
         activity.entity.pointee.refreshAlarm.callOff()
         count(isCancelled ? .ridesCancelled : .ridesCompleted)
-        tell(activity, .rideEnded(isCancelled: isCancelled))
+        log(activity, .rideEnded(isCancelled: isCancelled))
         if activity.phone.phase == .waiting {
             abandonStart(activity)
         }
         // An app that is still running ends its activity itself; otherwise the server must.
         if activity.phone.phase == .live, isAppAlive(activity) {
-            endActivity(activity, reason: isCancelled ? .cancelled : .rideOver)
+            endActivity(
+                activity,
+                reason: isCancelled ? .cancelled : .rideOver,
+                by: .app,
+                showing: currentContent()
+            )
         }
         endInstance(activity)
         remindDevice(activity)
@@ -190,7 +201,10 @@ extension CellSimulation {
             guard Int(activity.refreshCount) < world.scenario.content.updatesAt.count else { return .never }
             return max(loop.now, activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)])
         }
-        guard let sampler = world.samplers.stageRefreshes[activity.stage] else { return .never }
+        guard let sampler = world.samplers.stageRefreshes[activity.stage] else {
+            guard let eta = world.eta, let policy = rules.refreshWhenMoved else { return .never }
+            return refreshWhenMoved(activity, policy, eta)
+        }
         return loop.now + refreshPause(sampler, activity, after: index)
     }
 

@@ -22,7 +22,7 @@ extension CellSimulation {
         pushCame(push, to: .inFlight)
         if hasBegun {
             meter.streamTaken()
-            tell(of: push, .resumed(push.kind))
+            log(of: push, .resumed(push.kind))
             expectResponse(push, at: loop.now + push.remaining)
             return
         }
@@ -41,11 +41,12 @@ extension CellSimulation {
             if let photo = push.payload.photo {
                 count(photo)
             }
+            if push.payload.alerts { count(.alertsSent) }
         } else {
             count(.repeatsSent, column: .repeatsSent)
             if push.kind == .retry { count(.retryRepeatsSent) }
         }
-        tell(activities[push.activity], .sent(push.kind, priority: push.priority, attempt: push.passage.attempt))
+        log(activities[push.activity], .sent(push.kind, priority: push.priority, attempt: push.passage.attempt))
         submit(push)
     }
 
@@ -145,7 +146,7 @@ extension CellSimulation {
                 countAcceptance(after: loop.now - push.passage.queuedAt, rank: push.rank, at: loop.now)
                 if push.kind == .retry { count(.retriesAccepted) }
             }
-            tell(of: push, .answered(push.kind, refusal: nil))
+            log(of: push, .answered(push.kind, refusal: nil))
             acceptanceHeard(push)
             if isCurrent(push) {
                 accepted(push)
@@ -153,7 +154,7 @@ extension CellSimulation {
         case .refused(let reason):
             recordSendTime(of: push)
             count(reason.counter, column: .responsesRefused, of: push)
-            tell(of: push, .answered(push.kind, refusal: reason))
+            log(of: push, .answered(push.kind, refusal: reason))
             pushCame(push, to: .refused)
             if isCurrent(push) {
                 refused(push, reason)
@@ -162,7 +163,7 @@ extension CellSimulation {
             let counter: Counter =
                 if case .timedOut = push.response { .responsesTimedOut } else { .responsesConnectionLost }
             count(counter, column: .responsesMissing, of: push)
-            tell(of: push, .unanswered(push.kind))
+            log(of: push, .unanswered(push.kind))
             acceptanceMissed(push)
             noAnswerCame(push)
             repeatRequest(push)
@@ -186,7 +187,7 @@ extension CellSimulation {
             return
         case .withheld:
             count(.repeatsWithheld, column: .repeatsWithheld)
-            tell(of: push, .repeatWithheld(push.kind))
+            log(of: push, .repeatWithheld(push.kind))
             return
         case .yes:
             break

@@ -42,6 +42,14 @@ public struct CellSimulation: ~Copyable {
     private(set) var feed: RequestFeed
     var activities: Activities
     private(set) var pushes = Arena<Push>()
+    /// The app's updates that wait to be drawn.
+    var drawings: SideTable<AppDrawing>
+    /// The cards that activities leave on screens after their end.
+    var endedCards: SideTable<EndedCard>
+    /// The pictures on cards.
+    var pictures: SideTable<CardPictures>
+    /// The estimates of arrival that screens show.
+    var etas: SideTable<ETAView>
 
     var sender: SenderStation
     var apns = APNsStation()
@@ -154,6 +162,10 @@ public struct CellSimulation: ~Copyable {
         isAccelerated = speculation == .accelerated && world.rules.canAccelerate
         speculative = SpeculativeStreams(isUsed: lookahead.isOpen)
         activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
+        drawings = SideTable(world.rules.appDrawsAtIntervals ? AppDrawing() : nil)
+        endedCards = SideTable(world.rules.leavesCards ? EndedCard() : nil)
+        pictures = SideTable(world.rules.hasPictures || world.rules.hasCarPhotos ? CardPictures() : nil)
+        etas = SideTable(world.eta == nil ? nil : ETAView())
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
         population = Population(world)
@@ -290,6 +302,10 @@ public struct CellSimulation: ~Copyable {
     /// Allocates an activity for a ride that is being requested.
     mutating func place(_ activity: Activity) -> Handle<Activity> {
         let activity = activities.take(activity, at: loop.now)
+        drawings.begin(activity.number)
+        endedCards.begin(activity.number)
+        pictures.begin(activity.number)
+        etas.begin(activity.number)
         ports.placed(ride: activity.ride, at: activity.number)
         return activity
     }
@@ -342,14 +358,14 @@ public struct CellSimulation: ~Copyable {
 
     /// Adds a line to the history of a watched ride.
     @inline(__always)
-    mutating func tell(_ activity: Handle<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
+    mutating func log(_ activity: Handle<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard storyteller.watches(activity.ride) else { return }
         write(activity.ride, activity, happening())
     }
 
     /// Adds a line about a push, which may end after the activity has.
     @inline(__always)
-    mutating func tell(of push: Handle<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
+    mutating func log(of push: Handle<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard storyteller.watches(push.ride) else { return }
         write(push.ride, isCurrent(push) ? activities[push.activity] : nil, happening())
     }

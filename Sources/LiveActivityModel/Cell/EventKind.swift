@@ -44,6 +44,8 @@ enum EventKind: UInt8, CaseIterable {
     case scan
     /// A request ends without a response; recorded as one.
     case silence
+    /// The phone draws an update of the app that has waited.
+    case drawing
 }
 
 extension EventKind {
@@ -51,7 +53,7 @@ extension EventKind {
     @inline(__always)
     var concernsActivity: Bool {
         switch self {
-        case .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed: true
+        case .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed, .drawing: true
         default: false
         }
     }
@@ -87,7 +89,7 @@ extension EventKind {
         case .token: .token
         case .patience: .patience
         case .arrival, .ride, .postponed, .refresh, .requeue: .update
-        case .device: .device
+        case .device, .drawing: .device
         case .monitor: .monitor
         case .scan: .scan
         }
@@ -100,7 +102,7 @@ extension EventKind {
         switch self {
         case .arrival, .ride, .registration, .connectionsLost: 0
         case .postponed, .rotation, .senderResumed: 1
-        case .refresh, .delivery, .reconnected: 2
+        case .refresh, .delivery, .reconnected, .drawing: 2
         default: 3
         }
     }

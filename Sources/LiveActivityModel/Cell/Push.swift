@@ -55,6 +55,8 @@ struct Push: BitwiseCopyable {
         var photo: Counter?
         /// The number of drivers that had dropped the ride when the payload was created.
         var rematchCount: UInt16 = 0
+        /// `true` if it carries an alert.
+        var alerts = false
     }
 
     enum Service: UInt8 {

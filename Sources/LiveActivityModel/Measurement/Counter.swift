@@ -32,6 +32,8 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case liveAtWarmUp
     case liveAtHorizon
     case localUpdates
+    /// Updates by an app that no screen has shown, because newer content or the activity's end came first.
+    case localUpdatesUndrawn
     /// Activities that were requested and finished within the measured time.
     case wholeLives
     /// Requests sent for ``wholeLives``.
@@ -84,6 +86,11 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case pushesRateLimited
     case pushesWithinMinimumInterval
 
+    case alertsLate
+    case alertsSent
+    case alertsShown
+    case carPhotosDropped
+    case carPhotosSent
     case photosDropped
     case photosSent
     case photosShrunk
@@ -177,6 +184,14 @@ extension Counter {
         case .localUpdates:
             .metric("local_updates_count", of: .rides, "Updates that an app made without a push.")
                 .needs(.localUpdates)
+        case .localUpdatesUndrawn:
+            .metric(
+                "local_updates_undrawn_count",
+                of: .rides,
+                "Updates by an app that no screen showed, because newer content or the activity's end came before "
+                    + "devices.render_interval was over."
+            )
+            .needs(.drawing)
         case .wholeLives, .requestsOfWholeLives, .livesOpenAtHorizon: nil
 
         case .updatesSent: sent("update", "updates", in: .updatesSent)
@@ -228,6 +243,20 @@ extension Counter {
         case .pushesWithinMinimumInterval:
             unsent(.withinMinimumInterval, "too soon after the previous update").needs(.minimumInterval)
 
+        case .alertsLate:
+            .metric(
+                "alerts_late_count",
+                of: .pushes,
+                better: .lower,
+                "Alerts about a stage of the ride that was over when its screen lit up."
+            )
+            .needs(.alerts)
+        case .alertsSent:
+            .metric("alerts_sent_count", of: .pushes, "Updates with an alert that were sent.").needs(.alerts)
+        case .alertsShown:
+            .metric("alerts_shown_count", of: .pushes, "Alerts that lit up a screen.").needs(.alerts)
+        case .carPhotosDropped: .part("size:dropped", of: "car_photos_count", "dropped").needs(.carPhotos)
+        case .carPhotosSent: .part("size:full", of: "car_photos_count", "full").needs(.carPhotos)
         case .photosDropped: .part("size:dropped", of: "photos_count", "dropped").needs(.photos)
         case .photosSent: .part("size:full", of: "photos_count", "full").needs(.photos)
         case .photosShrunk: .part("size:small", of: "photos_count", "small").needs(.photos)

@@ -16,6 +16,10 @@ public enum Division: Hashable, Sendable {
     case waitThreshold
     /// By the thresholds of `measure.age_over`, each during the ride and after it.
     case ageThreshold
+    /// By the thresholds of `measure.eta_error_over`.
+    case etaThreshold
+    /// By ``DriverPhoto``.
+    case photo
 
     /// `true` if it is kept separately for each city.
     ///
@@ -35,6 +39,9 @@ struct MeasurementShape: Hashable, Sendable {
     var cityCount: Int = 0
     var ageThresholdCount: Int = 0
     var waitThresholdCount: Int = 0
+    var etaThresholdCount: Int = 0
+    /// The number of signs of the error of the ETA on screens: 2, or 0 if content has none.
+    var etaErrorCount: Int = 0
 
     func partCount(of division: Division) -> Int {
         switch division {
@@ -45,6 +52,8 @@ struct MeasurementShape: Hashable, Sendable {
         case .rank: RankedQueue.rankCount
         case .waitThreshold: waitThresholdCount
         case .ageThreshold: 2 * ageThresholdCount
+        case .etaThreshold: etaThresholdCount
+        case .photo: DriverPhoto.allCases.count
         }
     }
 
@@ -82,7 +91,9 @@ extension MeasurementShape {
             stageCount: scenario.rides.stages.count,
             cityCount: scenario.rides.arrivals.cities.count,
             ageThresholdCount: scenario.measure.ageOver.count,
-            waitThresholdCount: scenario.measure.waitOver.count
+            waitThresholdCount: scenario.measure.waitOver.count,
+            etaThresholdCount: scenario.content.eta == nil ? 0 : scenario.measure.etaErrorOver.count,
+            etaErrorCount: scenario.content.eta == nil ? 0 : 2
         )
     }
 }

@@ -66,6 +66,7 @@ extension Measurements {
         series.transfer(through: &numbers)
         citySeries.transfer(through: &numbers)
         for index in ages.indices { ages[index].transfer(through: &numbers) }
+        for index in etaErrors.indices { etaErrors[index].transfer(through: &numbers) }
         for index in activityAgeShares.indices { activityAgeShares[index].transfer(through: &numbers) }
         senderCourse.transfer(through: &numbers, shape)
     }

@@ -18,6 +18,10 @@ public struct Measurements: Hashable, Sendable {
     public internal(set) var citySeries: CitySeries
     /// The age of the content on screens over time, by the stage of the ride, then after the ride; grouped by city.
     var ages: [RampTally]
+    /// The absolute error of the ETA on screens that show the current stage, over time; empty if content has no ETA.
+    ///
+    /// First where a screen shows too much time, then where it shows too little.
+    var etaErrors: [RampTally]
     /// For each threshold, the shares of the activities' own screen time in which the age exceeded it.
     public internal(set) var activityAgeShares: [ShareTally]
     /// The load on senders over time; kept once for the cells that share it.
@@ -34,6 +38,7 @@ public struct Measurements: Hashable, Sendable {
         series = Series(windowCount: shape.windowCount)
         citySeries = CitySeries(windowCount: shape.windowCount, cityCount: shape.cityCount)
         ages = [RampTally](repeating: RampTally(), count: shape.keptPartCount(of: .stageOrAfter))
+        etaErrors = [RampTally](repeating: RampTally(), count: shape.etaErrorCount)
         activityAgeShares = [ShareTally](repeating: ShareTally(), count: shape.ageThresholdCount)
     }
 
@@ -49,6 +54,7 @@ public struct Measurements: Hashable, Sendable {
         series.add(other.series)
         citySeries.add(other.citySeries)
         for index in ages.indices { ages[index].add(other.ages[index]) }
+        for index in etaErrors.indices { etaErrors[index].add(other.etaErrors[index]) }
         for index in activityAgeShares.indices { activityAgeShares[index].add(other.activityAgeShares[index]) }
         senderCourse.add(other.senderCourse)
     }
@@ -176,6 +182,15 @@ extension Measurements {
     /// - Complexity: O(*stages* · *cities*).
     public var age: RampTally {
         ages.reduce(into: RampTally()) { $0.add($1) }
+    }
+
+    /// The absolute error of the ETA on screens that show the current stage, over time.
+    public var etaError: RampTally { etaErrors.reduce(into: RampTally()) { $0.add($1) } }
+
+    /// The integral of the shown minus the newest estimated time to arrival [µs · s].
+    public var etaBias: Int64 {
+        guard etaErrors.count == 2 else { return 0 }
+        return Int64((etaErrors[0].doubledIntegral - etaErrors[1].doubledIntegral) / 2_000_000)
     }
 
     /// The age of the content on screens during rides.

@@ -22,6 +22,8 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
     case recoveryTime
     /// The time from an activity's start on the screen to its end.
     case lifetime
+    /// The time from an activity's end to the removal of its card, for cards that stay; at most to the end of the run.
+    case endedCardTime
 
     /// The parts that it is divided into.
     public var division: Division {
@@ -29,7 +31,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .peakAge: .stageOrAfter
         case .stageLag: .stage
         case .sendWait, .unsentWait, .sendTime: .rank
-        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime: .whole
+        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime: .whole
         }
     }
 
@@ -88,7 +90,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 heaviest: .life,
                 meaning: "Time of an activity on the screen."
             )
-        case .stageLag, .sendWait, .unsentWait: nil
+        case .stageLag, .sendWait, .unsentWait, .endedCardTime: nil
         }
     }
 }

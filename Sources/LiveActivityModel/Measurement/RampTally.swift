@@ -13,22 +13,30 @@ public struct RampTally: Hashable, Sendable {
     private var surplus: [Int64] = []
     /// The sum of the ends' values minus the sum of the beginnings' values in each bucket.
     private var surplusSum: [Int64] = []
+    /// The time in each bucket at values that do not change; empty if there was none.
+    private var held: [Int64] = []
     /// The total length of all intervals.
     public private(set) var time: Int64 = 0
-    /// Twice the integral of the value over time; halved on reading.
-    private var doubledIntegral: Int128 = 0
+    /// Twice the integral of the value over time [µs²]; halved on reading.
+    private(set) var doubledIntegral: Int128 = 0
 
     /// Creates an empty tally.
     public init() {}
 
     /// Creates a tally of the intervals in an open one.
     init(_ open: Open) {
-        guard let buckets = open.buckets else { return }
         var count = LogLinear.bucketCount
-        // The last bucket has ends, and each of them is above any beginning in the same bucket.
-        while count > 0, buckets[count - 1].sum == 0 { count -= 1 }
-        surplus = (0..<count).map { buckets[$0].surplus }
-        surplusSum = (0..<count).map { buckets[$0].sum }
+        if let buckets = open.buckets {
+            // The last bucket has ends, and each of them is above any beginning in the same bucket.
+            while count > 0, buckets[count - 1].sum == 0 { count -= 1 }
+            surplus = (0..<count).map { buckets[$0].surplus }
+            surplusSum = (0..<count).map { buckets[$0].sum }
+        }
+        if let open = open.held {
+            count = LogLinear.bucketCount
+            while count > 0, open[count - 1] == 0 { count -= 1 }
+            held = (0..<count).map { open[$0] }
+        }
         (time, doubledIntegral) = (open.time, open.doubledIntegral)
     }
 
@@ -43,6 +51,10 @@ public struct RampTally: Hashable, Sendable {
             surplus[bucket] += other.surplus[bucket]
             surplusSum[bucket] += other.surplusSum[bucket]
         }
+        if other.held.count > held.count {
+            held.append(contentsOf: repeatElement(0, count: other.held.count - held.count))
+        }
+        for bucket in other.held.indices { held[bucket] += other.held[bucket] }
         time += other.time
         doubledIntegral += other.doubledIntegral
     }
@@ -50,6 +62,7 @@ public struct RampTally: Hashable, Sendable {
     mutating func transfer(through numbers: inout some NumberTransfer) {
         numbers.transfer(leading: &surplus)
         numbers.transfer(leading: &surplusSum)
+        numbers.transfer(leading: &held)
         numbers.transfer(&time)
         numbers.transfer(&doubledIntegral)
     }
@@ -65,7 +78,12 @@ public struct RampTally: Hashable, Sendable {
         var result: [(bucket: Int, time: Int64)] = []
         // From the top down: an interval that ends above a bucket and begins at or below it covers the whole bucket.
         var above: Int64 = 0
-        for bucket in surplus.indices.reversed() {
+        for bucket in (0..<max(surplus.count, held.count)).reversed() {
+            let heldTime = bucket < held.count ? held[bucket] : 0
+            guard bucket < surplus.count else {
+                if heldTime > 0 { result.append((bucket, heldTime)) }
+                continue
+            }
             let low = LogLinear.lowerBound(ofBucket: bucket)
             let high = LogLinear.lowerBound(ofBucket: bucket + 1)
             // An end within the bucket counts from the lower bound, an end above it counts the whole width. Beginnings
@@ -73,8 +91,8 @@ public struct RampTally: Hashable, Sendable {
             let within = surplusSum[bucket] - surplus[bucket] * low
             let whole = above == 0 ? 0 : above * (high - low)
             above += surplus[bucket]
-            if within + whole > 0 {
-                result.append((bucket, within + whole))
+            if within + whole + heldTime > 0 {
+                result.append((bucket, within + whole + heldTime))
             }
         }
         return result.reversed()
@@ -111,6 +129,7 @@ extension RampTally {
         }
 
         fileprivate private(set) var buckets: UnsafeMutablePointer<Bucket>?
+        fileprivate private(set) var held: UnsafeMutablePointer<Int64>?
         fileprivate private(set) var time: Int64 = 0
         fileprivate private(set) var doubledIntegral: Int128 = 0
 
@@ -124,6 +143,25 @@ extension RampTally {
             var batch = Batch()
             record(from: low, to: high, in: &batch)
             add(batch)
+        }
+
+        /// Adds an interval in which the value does not change.
+        ///
+        /// - Precondition: 0 ≤ `value`.
+        mutating func record(_ value: Int64, during time: Int64) {
+            precondition(0 <= value, "a value must not be negative")
+            let buckets = held ?? openHeld()
+            buckets[LogLinear.bucket(of: value)] += time
+            self.time += time
+            doubledIntegral += 2 * Int128(value) * Int128(time)
+        }
+
+        @inline(never)
+        private mutating func openHeld() -> UnsafeMutablePointer<Int64> {
+            let opened = UnsafeMutablePointer<Int64>.allocate(capacity: LogLinear.bucketCount)
+            opened.initialize(repeating: 0, count: LogLinear.bucketCount)
+            held = opened
+            return opened
         }
 
         /// The sums of several intervals, added to the tally together.
@@ -166,6 +204,7 @@ extension RampTally {
         /// Frees the memory; nothing may be recorded afterwards.
         func close() {
             buckets?.deallocate()
+            held?.deallocate()
         }
     }
 }

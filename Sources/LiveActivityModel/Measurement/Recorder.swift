@@ -28,6 +28,10 @@ struct Recorder: ~Copyable {
     private let ages: Buffer<RampTally.Open>
     /// Ascending [µs].
     private let ageThresholds: Buffer<Int64>
+    /// The error of the ETA on screens that show too much time, then too little; empty if there is none.
+    private let etaErrors: Buffer<RampTally.Open>
+    /// Ascending [µs].
+    private let etaThresholds: Buffer<Int64>
     private let activityAgeShares: Buffer<ShareTally>
     /// For each slot of an activity, the time [µs] that its age has spent above each threshold.
     private var timesOverAge: PagedRows
@@ -50,15 +54,21 @@ struct Recorder: ~Copyable {
         windowLength = world.scenario.clock.window.microseconds
         ages = Buffer(repeating: RampTally.Open(), count: shape.keptPartCount(of: .stageOrAfter))
         ageThresholds = Buffer(repeating: 0, count: shape.ageThresholdCount)
+        etaErrors = Buffer(repeating: RampTally.Open(), count: shape.etaErrorCount)
+        etaThresholds = Buffer(repeating: 0, count: shape.etaThresholdCount)
         timesOverAge = PagedRows(width: shape.ageThresholdCount, longest: world.horizon.microseconds)
         activityAgeShares = Buffer(repeating: ShareTally(), count: shape.ageThresholdCount)
         for (index, threshold) in world.scenario.measure.ageOver.enumerated() {
             ageThresholds[index] = threshold.microseconds
         }
+        for index in 0..<etaThresholds.count {
+            etaThresholds[index] = world.scenario.measure.etaErrorOver[index].microseconds
+        }
         moveRow(to: 0)
     }
 
     deinit {
+        for index in 0..<etaErrors.count { etaErrors[index].close() }
         for part in 0..<ages.count { ages[part].close() }
         for index in 0..<observations.count { observations[index].close() }
     }
@@ -301,6 +311,28 @@ struct Recorder: ~Copyable {
         }
     }
 
+    // MARK: - The ETA
+
+    /// Records an absolute error of the shown ETA [µs] that grows, or falls, between two values at the rate of time.
+    ///
+    /// - Parameter isTooLong: `true` if the screen shows more time than is left, or the right time.
+    func recordETAError(from low: Int64, to high: Int64, isTooLong: Bool) {
+        etaErrors[isTooLong ? 0 : 1].record(from: low, to: high)
+        for index in 0..<etaThresholds.count {
+            guard high > etaThresholds[index] else { break }
+            add(high - max(low, etaThresholds[index]), to: .timeOverETAError, part: index)
+        }
+    }
+
+    /// Records an absolute error of the shown ETA [µs] that lasts for a time [µs].
+    func recordETAError(_ error: Int64, during time: Int64, isTooLong: Bool) {
+        etaErrors[isTooLong ? 0 : 1].record(error, during: time)
+        for index in 0..<etaThresholds.count {
+            guard error > etaThresholds[index] else { break }
+            add(time, to: .timeOverETAError, part: index)
+        }
+    }
+
     // MARK: - The result
 
     /// The measurements so far.
@@ -316,6 +348,7 @@ struct Recorder: ~Copyable {
         result.series = Series(series.values)
         result.citySeries = CitySeries(citySeries.values, cityCount: shape.cityCount)
         result.ages = ages.values.map { RampTally($0) }
+        result.etaErrors = etaErrors.values.map { RampTally($0) }
         result.activityAgeShares = activityAgeShares.values
         return result
     }

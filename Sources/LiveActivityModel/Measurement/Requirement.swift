@@ -13,6 +13,8 @@ public struct Requirement: Sendable {
         /// `true` if the run is too short for the metric, so `summary.csv` has no value; `false` if the settings rule out
         /// the counted event, so `summary.csv` has a 0.
         public let isOfLength: Bool
+        /// `true` if the metric belongs to a mechanism that the scenario does not switch on, so results do not mention it.
+        public let isOfMechanism: Bool
 
         /// The text that replaces the value.
         public var text: String { "not measured: \(reason)" }
@@ -27,11 +29,12 @@ public struct Requirement: Sendable {
     private init(
         _ reason: String,
         isOfLength: Bool = false,
+        isOfMechanism: Bool = false,
         remark: String = "",
         isWhole: @escaping @Sendable (Scenario) -> Bool = { _ in true },
         isMet: @escaping @Sendable (Scenario) -> Bool
     ) {
-        lack = Unmet(reason: reason, isOfLength: isOfLength)
+        lack = Unmet(reason: reason, isOfLength: isOfLength, isOfMechanism: isOfMechanism)
         partRemark = remark
         self.isMet = isMet
         self.isWhole = isWhole
@@ -143,6 +146,41 @@ public struct Requirement: Sendable {
     }
 
     static let localUpdates = Requirement("devices.local_updates is off") { $0.devices.localUpdates.enabled }
+
+    /// An app whose updates are drawn at intervals.
+    public static let drawing = Requirement(
+        "devices.render_interval is off, or devices.local_updates is",
+        isOfMechanism: true
+    ) { $0.devices.localUpdates.enabled && $0.devices.renderInterval != nil }
+
+    /// Cards that stay after the end of their activity.
+    public static let endedCards = Requirement("devices.dismissal is immediate", isOfMechanism: true) {
+        !$0.devices.dismissal.isImmediate
+    }
+
+    /// Apps that mark stale content, or do not.
+    public static let staleMarks = Requirement("devices.renders_stale is off", isOfMechanism: true) {
+        $0.devices.rendersStale != nil
+    }
+
+    /// Content with an ETA.
+    public static let eta = Requirement("content.eta is off", isOfMechanism: true) { $0.content.eta != nil }
+
+    /// Cards whose driver's photo is followed.
+    public static let pictures = Requirement("devices.pictures is off", isOfMechanism: true) {
+        $0.devices.pictures != nil
+    }
+
+    /// Pushes with a photo of the car.
+    static let carPhotos = Requirement("there is no content.payload.car_photo_bytes", isOfMechanism: true) {
+        $0.content.payload.carPhotoBytes != nil && !$0.content.payload.photoStage.isEmpty
+            && $0.content.payload.bytes != nil
+    }
+
+    /// Stages that are announced with an alert.
+    public static let alerts = Requirement("no stage of rides.stages has an alert", isOfMechanism: true) {
+        $0.rides.stages.contains { $0.alert }
+    }
 
     static let photos = Requirement("there is no content.payload.photo_stage") {
         !$0.content.payload.photoStage.isEmpty

@@ -121,6 +121,10 @@ public struct StoryLine: Hashable, Sendable {
         case tokenRotated
         /// The app updated the screen on its own.
         case updatedLocally
+        /// The card of the ended activity stays on the screen; from an instant its content is wrong, `never` if it stays right.
+        case cardStays(until: Instant, wrongFrom: Instant)
+        /// The app updated the activity, and the phone draws it later.
+        case drawingWaits(until: Instant)
         /// A push went into the sender's queue.
         case queued(PushKind)
         /// The sender did not send a push.

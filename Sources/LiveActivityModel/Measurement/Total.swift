@@ -20,6 +20,20 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     case staleTimeByCause
     /// Time with content of an earlier stage of the ride, by the location of newer content.
     case wrongStageTimeByCause
+    /// Time with content past its stale date that the app did not mark.
+    case misleadingStaleTime
+    /// Time during rides from the stage of the driver's photo on, by ``DriverPhoto``.
+    case photoTime
+    /// Time with the card of an ended activity on a screen that shows a stage, or a ride, that is over.
+    case endedCardWrongTime
+    /// Time during rides with the card of an ended activity on a screen.
+    case rideEndedCardTime
+    /// The part of ``rideEndedCardTime`` in which the card shows a stage that is over.
+    case rideEndedCardWrongTime
+    /// Time in which the shown ETA is off by more than a threshold of `measure.eta_error_over`.
+    case timeOverETAError
+    /// The integral of the error of a progress bar's position, from 0 to 1 [µs].
+    case barError
     /// Stages that were over before a screen showed them.
     case stagesNeverShown
     /// Displayed time in which the age exceeded a threshold; see ``Measurements/timeOverAge(threshold:)``.
@@ -37,12 +51,15 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     public var division: Division {
         switch self {
         case .rideTime, .displayedTime, .displayedFromAppTime, .displayedFromPushTime, .displayedFreshTime,
-            .silentlyStaleTime, .wrongStageTime:
+            .silentlyStaleTime, .wrongStageTime, .misleadingStaleTime:
             .stageOrAfter
         case .staleTimeByCause, .wrongStageTimeByCause: .cause
         case .stagesNeverShown: .stage
         case .timeOverAge: .ageThreshold
         case .waitsOver: .waitThreshold
+        case .timeOverETAError: .etaThreshold
+        case .photoTime: .photo
+        case .endedCardWrongTime, .rideEndedCardTime, .rideEndedCardWrongTime, .barError: .whole
         case .populationTime, .measuredTime, .events: .whole
         }
     }

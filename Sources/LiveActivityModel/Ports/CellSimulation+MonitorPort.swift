@@ -20,7 +20,7 @@ extension CellSimulation {
         guard ports.hasRemoteMonitor, activity.serverToken != 0, !isWithinMinimumInterval(activity) else { return }
         guard canGenerateContent else {
             count(.pushesWithoutContent)
-            tell(activity, .notSent(.update, reason: .noContent))
+            log(activity, .notSent(.update, reason: .noContent))
             return
         }
         let payload = makePayload(activity, kind: .update, index: nextIndex(activity, kind: .update))

@@ -9,6 +9,10 @@ extension Scenario {
         public var ttl: TimeSpan = .minutes(3)
         /// The time between ETA refreshes within a stage; nil for no refreshes.
         public var refresh: Distribution?
+        /// Refreshes when the ETA has moved, instead of ``refresh``; nil for none.
+        public var refreshWhenMoved: RefreshWhenMoved?
+        /// The ETA in the content; nil if content has no value.
+        public var eta: ETA?
         /// `true` if a stage change restarts the interval to the next refresh.
         public var refreshRestartsAtStateChange = true
         /// Refreshes at fixed times after the request instead of drawn ones; for golden traces.
@@ -56,8 +60,95 @@ extension Scenario {
         public var smallPhotoBytes: Distribution = .constant(1400)
         /// `true` if a photo that does not fit is first shrunk and then dropped.
         public var ladder = true
+        /// Further shrinking of a photo that does not fit, instead of ``smallPhotoBytes``; nil for none.
+        public var shrink: Shrink?
+        /// When the photo is sent again.
+        public var photoPolicy = PhotoPolicy.once
+        /// The size of a second photo, of the car, sent once after the driver's; nil for none.
+        public var carPhotoBytes: Distribution?
 
         /// Creates a payload without sizes.
         public init() {}
+    }
+
+    /// The loop that shrinks a photo until it fits, and drops it if it would be too small.
+    public struct Shrink: Hashable, Sendable {
+        /// The size after a step, as a share of the size before.
+        public var factor = 0.7
+        /// The smallest useful size [bytes].
+        public var smallest = 500
+
+        /// Creates the default loop.
+        public init() {}
+    }
+
+    /// When the driver's photo is part of an update.
+    public enum PhotoPolicy: String, CaseIterable, BitwiseCopyable, Sendable {
+        /// Once for each driver, whether or not the push arrives, as Lyft does.
+        case once
+        /// Until the server learns that a push with it was shown: from a delivery report, or from the app while it runs.
+        case untilProven = "until_proven"
+        /// With each update.
+        case always
+    }
+
+    /// The server's estimate of a ride's arrival, which changes in steps: by a drift, noise and jumps.
+    ///
+    /// Only changes matter: a screen is wrong by what has changed since its content was generated and, unless it counts
+    /// down, by the time that has passed.
+    public struct ETA: Hashable, Sendable {
+        /// The time between two estimates.
+        public var step: TimeSpan = .seconds(10)
+        /// The time by which the arrival moves in a unit of time; above 0 if rides take longer than estimated.
+        public var drift = 0.0
+        /// The size of the change in each step; nil for none.
+        public var noise: Distribution?
+        /// Steps in which the estimate jumps: another route, another driver.
+        public var jumpShare = Probability.never
+        /// The size of a jump.
+        public var jump: Distribution = .constant(180e6)
+        /// Changes and jumps that make the arrival later.
+        public var lateShare = Probability(0.5)
+        /// `true` if the card has a `timer` that counts down without updates.
+        public var timer = false
+
+        /// Creates an estimate that never changes.
+        public init() {}
+    }
+
+    /// A refresh policy: a refresh is sent when the estimate has moved since the last content.
+    public struct RefreshWhenMoved: Hashable, BitwiseCopyable, Sendable {
+        /// The change of the estimate that calls for a refresh.
+        public var whenMoved: TimeSpan = .minutes(1)
+        /// The shortest time from content to the next refresh.
+        public var atMostEvery: TimeSpan = .seconds(15)
+        /// The longest time from content to the next refresh; nil for none.
+        public var atLeastEvery: TimeSpan?
+
+        /// Creates the default policy.
+        public init() {}
+    }
+}
+
+extension Scenario.Content {
+    /// The refreshes within a stage, in one of their two forms; nil for none.
+    public var refreshing: Refreshing? {
+        get { refreshWhenMoved.map { .whenMoved($0) } ?? refresh.map { .pauses($0) } }
+        set {
+            (refresh, refreshWhenMoved) = (nil, nil)
+            switch newValue {
+            case nil: break
+            case .pauses(let pauses): refresh = pauses
+            case .whenMoved(let policy): refreshWhenMoved = policy
+            }
+        }
+    }
+
+    /// The refreshes within a stage.
+    public enum Refreshing: Hashable, Sendable {
+        /// After pauses.
+        case pauses(Distribution)
+        /// When the estimate has moved.
+        case whenMoved(Scenario.RefreshWhenMoved)
     }
 }

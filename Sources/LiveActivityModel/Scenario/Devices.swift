@@ -18,6 +18,8 @@ extension Scenario {
         public var staleContentLimit: TimeSpan?
         /// Updates by the app without a push, while it is running.
         public var localUpdates = LocalUpdates()
+        /// The shortest time between two of the app's updates on the screen; nil if each is drawn at once.
+        public var renderInterval: Distribution?
         /// Online and offline times.
         public var connectivity = Connectivity()
         /// Apple's budget for pushes of priority 10.
@@ -26,6 +28,12 @@ extension Scenario {
         public var consideratePriorityDelay: Distribution = .constant(0)
         /// Riders who swipe the activity away.
         public var swipe = Swipe()
+        /// Cards that stay on the screen after their activity's end.
+        public var dismissal = Dismissal()
+        /// Activities whose app marks content past its stale date; nil if that is not modelled.
+        public var rendersStale: Probability?
+        /// The driver's photo on the card; nil if it is not followed.
+        public var pictures: Pictures?
         /// The time after which iOS ends an activity.
         public var systemLimit: TimeSpan = .hours(8)
         /// The time from the end on the device to the server's receipt of the report.
@@ -147,6 +155,42 @@ extension Scenario {
 
         /// Creates settings without a budget.
         public init() {}
+    }
+
+    /// The driver's photo on the card.
+    public struct Pictures: Hashable, Sendable {
+        /// The time in which the app downloads the original; nil if it does not.
+        ///
+        /// The app downloads it as soon as a driver is assigned, if it is running and connected, and hands it to the card
+        /// through the files that they share (an App Group).
+        public var download: Distribution?
+
+        /// Creates settings with which photos come by push alone.
+        public init() {}
+    }
+
+    /// The time from the end of an activity to the removal of its card: zero for Apple's `immediate` policy, four hours
+    /// for its `default`, and the time to the dismissal date for `after`.
+    ///
+    /// Source: Apple, "Displaying live data with Live Activities".
+    public struct Dismissal: Hashable, Sendable {
+        /// Apple's limit, and its default.
+        public static let longest = TimeSpan.hours(4)
+
+        /// After an end by the app.
+        public var byApp = TimeSpan.zero
+        /// After an end by push, as its dismissal date asks.
+        public var byPush = TimeSpan.zero
+        /// After an end at Apple's limit for an activity.
+        public var atLimit = TimeSpan.zero
+        /// The time from the end to the removal of the card by its rider; nil for riders who leave it.
+        public var removedAfter: Distribution?
+
+        /// Creates settings with which cards disappear at the end of their activity.
+        public init() {}
+
+        /// `true` if no card stays.
+        public var isImmediate: Bool { max(byApp, byPush, atLimit) == .zero }
     }
 
     /// Swipes.

@@ -84,6 +84,10 @@ extension Scenario {
         /// The rank, 0...7, of updates generated in this stage in the sender's queue; nil takes the rank in
         /// ``Sender/ranks``.
         public var rank: Int?
+        /// The size of content of this stage without a photo [bytes]; nil takes `content.payload.bytes`.
+        public var payloadBytes: Distribution?
+        /// `true` if the first update of the stage carries an alert, which lights the screen up and sounds.
+        public var alert = false
 
         /// Creates a stage.
         public init(name: String, duration: Distribution, refresh: Distribution? = nil) {

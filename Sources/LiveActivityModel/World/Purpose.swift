@@ -43,6 +43,12 @@ enum Purpose: UInt16 {
     /// refresh.
     case content = 43
     case photoBytes = 44
+    /// The change of the estimate in a step: its size, and by the twin its direction; the second draw is whether it jumps.
+    case etaChange = 46
+    /// The size of a jump, and by the twin its direction.
+    case etaJump = 47
+    case carPhotoBytes = 48
+    case photoDownload = 49
     case smallPhotoBytes = 45
 
     case appAlive = 50
@@ -52,6 +58,9 @@ enum Purpose: UInt16 {
     case endReport = 54
     case initiallyOffline = 55
     case connectivity = 56
+    case renderInterval = 57
+    case cardRemovedAfter = 58
+    case rendersStale = 59
 
     /// The response time, and by its twin whether APNs rejects the request; the second draw is the delivery time, and
     /// by its twin whether the push is lost.

@@ -22,6 +22,10 @@ struct Rules: BitwiseCopyable {
     /// `true` if a stage change restarts the refresh interval.
     let refreshesRestart: Bool
     let stageCount: Int
+    /// The policy for refreshes of an ETA that moves; nil if there is none.
+    let refreshWhenMoved: Scenario.RefreshWhenMoved?
+    /// `true` if content has an ETA.
+    let hasETA: Bool
     /// `true` if the scenario has cities, which are then measured separately.
     let hasCities: Bool
 
@@ -42,7 +46,18 @@ struct Rules: BitwiseCopyable {
     // Devices.
     let appCanUpdate: Bool
     let appNeedsConnection: Bool
+    /// `true` if the app's updates are drawn at intervals.
+    let appDrawsAtIntervals: Bool
     let phone: PhoneStation.Rules
+    /// `true` if the driver's photo on cards is followed.
+    let hasPictures: Bool
+    /// `true` if some pushes carry a photo of the car.
+    let hasCarPhotos: Bool
+    let photoPolicy: Scenario.PhotoPolicy
+    /// `true` if cards may stay on screens after the end of their activity.
+    let leavesCards: Bool
+    /// Activities whose app marks stale content; nil if that is not modelled.
+    let rendersStale: Probability?
 
     // The monitor.
     let confirmsAcceptance: Bool
@@ -68,6 +83,8 @@ struct Rules: BitwiseCopyable {
         hasFixedUpdates = !scenario.content.updatesAt.isEmpty
         refreshPriority = scenario.content.refreshPriority
         refreshesRestart = scenario.content.refreshRestartsAtStateChange
+        refreshWhenMoved = scenario.content.refreshWhenMoved
+        hasETA = scenario.content.eta != nil
         stageCount = scenario.rides.stages.count
         hasCities = !scenario.rides.arrivals.cities.isEmpty
         minimumInterval = scenario.sender.minimumInterval
@@ -79,7 +96,13 @@ struct Rules: BitwiseCopyable {
         decidesWithResponse = scenario.apns.latencyFrom == .response
         appCanUpdate = scenario.devices.localUpdates.enabled
         appNeedsConnection = scenario.devices.localUpdates.needsConnection
+        appDrawsAtIntervals = appCanUpdate && scenario.devices.renderInterval != nil
         phone = PhoneStation.Rules(scenario.devices)
+        hasPictures = scenario.devices.pictures != nil
+        hasCarPhotos = scenario.content.payload.carPhotoBytes != nil
+        photoPolicy = scenario.content.payload.photoPolicy
+        leavesCards = !scenario.devices.dismissal.isImmediate
+        rendersStale = scenario.devices.rendersStale
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
             confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never
@@ -88,5 +111,7 @@ struct Rules: BitwiseCopyable {
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }
+            // The timer of a drawing is in no agenda.
+            && !appDrawsAtIntervals
     }
 }

@@ -1,3 +1,4 @@
+import Quantities
 import SimulationKernel
 
 /// The distributions of a scenario by purpose, as indices in the bank.
@@ -9,9 +10,14 @@ final class Samplers: Sendable {
     let stageRefreshes: [SamplerID?]
     let cancelAfter: SamplerID
     let rematchAfter: SamplerID
-    let payloadBytes: SamplerID?
+    /// The size of content in each stage; nil if sizes are not modelled.
+    let payloadBytes: [SamplerID?]
     let photoBytes: SamplerID
     let smallPhotoBytes: SamplerID
+    let carPhotoBytes: SamplerID?
+    let photoDownload: SamplerID?
+    let etaNoise: SamplerID?
+    let etaJump: SamplerID?
     let startTime: SamplerID
     let startRetry: SamplerID
     let tokenDelay: SamplerID
@@ -19,10 +25,14 @@ final class Samplers: Sendable {
     let tokenPostRetry: SamplerID
     let tokenRotation: SamplerID?
     let appAlive: SamplerID?
+    /// The time between the app's updates on the screen; nil if the app has none or each is drawn at once.
+    let renderInterval: SamplerID?
     let online: SamplerID?
     let offline: SamplerID
     let considerateDelay: SamplerID
     let swipeAfter: SamplerID
+    /// The time from an activity's end to the removal of its card by the rider; nil if riders leave it.
+    let cardRemovedAfter: SamplerID?
     let endReport: SamplerID
     let latency: SamplerID
     let expiredTokenLag: SamplerID
@@ -47,9 +57,14 @@ final class Samplers: Sendable {
         stageRefreshes = refreshes
         cancelAfter = try add(scenario.rides.cancellation.after)
         rematchAfter = try add(scenario.rides.rematching.after)
-        payloadBytes = try scenario.content.payload.bytes.map(add)
+        let bytes = try scenario.content.payload.bytes.map(add)
+        payloadBytes = try scenario.rides.stages.map { try $0.payloadBytes.map(add) ?? bytes }
+        carPhotoBytes = try scenario.content.payload.carPhotoBytes.map(add)
+        photoDownload = try scenario.devices.pictures?.download.map(add)
         photoBytes = try add(scenario.content.payload.photoBytes)
         smallPhotoBytes = try add(scenario.content.payload.smallPhotoBytes)
+        etaNoise = try scenario.content.eta?.noise.map(add)
+        etaJump = try scenario.content.eta.flatMap { $0.jumpShare == .never ? nil : try add($0.jump) }
         let devices = scenario.devices
         startTime = try add(devices.start.time)
         startRetry = try add(devices.start.retryAfter)
@@ -58,10 +73,12 @@ final class Samplers: Sendable {
         tokenPostRetry = try add(devices.token.postRetryAfter)
         tokenRotation = try devices.token.rotation.map(add)
         appAlive = try devices.localUpdates.aliveFor.map(add)
+        renderInterval = devices.localUpdates.enabled ? try devices.renderInterval.map(add) : nil
         online = try devices.connectivity.online.map(add)
         offline = try add(devices.connectivity.offline)
         considerateDelay = try add(devices.consideratePriorityDelay)
         swipeAfter = try add(devices.swipe.after)
+        cardRemovedAfter = try devices.dismissal.removedAfter.map(add)
         endReport = try add(devices.endReport)
         latency = try add(scenario.apns.latency)
         expiredTokenLag = try add(scenario.apns.expiredTokenLag)

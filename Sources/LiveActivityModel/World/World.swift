@@ -38,8 +38,12 @@ public final class World: Sendable {
     /// The stage whose first update carries the photo; above all stages if there is no photo.
     let photoStage: Int
     let refusals: RefusalTable
-    /// Payloads without a photo whose draw is below this fit; others may.
-    private let fittingDraws: UInt64
+    /// The changes of the ETA; nil if content has none.
+    let eta: ETACourse?
+    /// The stages whose first update carries an alert, as bits.
+    private let alertingStages: UInt64
+    /// Payloads without a photo whose draw is below this fit, by stage; others may.
+    private let fittingDraws: [UInt64]
     let rules: Rules
     /// The number of windows in the time series.
     let windowCount: Int
@@ -87,17 +91,24 @@ public final class World: Sendable {
         rematching = scenario.rides.rematchingStages
         photoStage = stages.firstIndex { $0.name == scenario.content.payload.photoStage } ?? .max
         refusals = RefusalTable(scenario.apns.reasons)
+        alertingStages = stages.indices.reduce(0) { stages[$1].alert ? $0 | 1 << UInt64($1) : $0 }
+        eta = ETACourse(scenario, samplers)
         rules = Rules(scenario, horizon: horizon, measuredFrom: measuredFrom)
         let window = scenario.clock.window.microseconds
-        fittingDraws = World.fittingDraws(of: samplers.payloadBytes, scenario.content.payload.limit, bank)
+        fittingDraws = samplers.payloadBytes
+            .map { [bank] in World.fittingDraws(of: $0, scenario.content.payload.limit, bank) }
         windowCount = Int((horizon.microseconds + window - 1) / window)
     }
 
+    /// Returns `true` if the first update of a stage carries an alert.
+    @inline(__always)
+    func alerts(inStage stage: Int) -> Bool { alertingStages >> UInt64(stage) & 1 == 1 }
+
     /// Returns `true` if a payload without a photo fits, according to the draw of its size.
     @inline(__always)
-    func fits(payloadDraw draw: UInt64) -> Bool {
-        if draw < fittingDraws { return true }
-        return samplers.payloadBytes.map { bank.sample($0, draw) } ?? 0 <= Int64(scenario.content.payload.limit)
+    func fits(payloadDraw draw: UInt64, inStage stage: Int) -> Bool {
+        if draw < fittingDraws[stage] { return true }
+        return samplers.payloadBytes[stage].map { bank.sample($0, draw) } ?? 0 <= Int64(scenario.content.payload.limit)
     }
 
     /// The draw below which all payloads fit, the highest draw if all fit; 0 if sizes need not increase with the draw.

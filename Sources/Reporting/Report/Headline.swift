@@ -45,6 +45,9 @@ struct Headline: Sendable {
         "fresh",
         of: "screen time during rides"
     )
+    /// Stale content that looks fresh.
+    static let misleading = Number("ride_misleading_coverage_ratio", "stale card without a mark", of: "ride time")
+    static let eta = Number("eta_error_us", "mean error of the ETA on screens")
     /// Cards that stayed on the screen until Apple's limit.
     static let leftovers = Number(
         "activities_ended_count",
@@ -59,6 +62,8 @@ struct Headline: Sendable {
     private let shown: Double?
     private let screenTimeAfterRides: Double?
     private let screenTime: Double?
+    private let misleading: Double?
+    private let etaError: (mean: Double, p95: Double)?
     /// The number of cards left until Apple's limit, per run if there are several; empty if it is not measured.
     private let leftoverCount: String
 
@@ -76,6 +81,9 @@ struct Headline: Sendable {
         (rightStage, belief, shown) = (ratio(Self.rightStage), ratio(Self.belief), ratio(Self.shown))
         screenTimeAfterRides = value(Self.shown.response.metric, "denominator", "after_ride")
         screenTime = value(Self.shown.response.metric, "denominator")
+        misleading = ratio(Self.misleading)
+        etaError = value(Self.eta.response.metric, "mean")
+            .flatMap { mean in value(Self.eta.response.metric, "p95").map { (mean, $0) } }
         let leftovers = row(Self.leftovers.response.metric, "total", Self.leftovers.response.scope)
         leftoverCount =
             (leftovers?.unmet == nil ? leftovers?.value?.double : nil)
@@ -90,7 +98,20 @@ struct Headline: Sendable {
     }
 
     /// The headline in sentences.
-    var sentences: [String] { [rideTime, rightStageText, leftovers, beliefText].filter { !$0.isEmpty } }
+    var sentences: [String] {
+        [rideTime, misleadingText, rightStageText, etaText, leftovers, beliefText].filter { !$0.isEmpty }
+    }
+
+    private var misleadingText: String {
+        misleading.map { "Stale without a mark: \(Format.percent($0)) of ride time." } ?? ""
+    }
+
+    private var etaText: String {
+        etaError.map {
+            "The ETA on screens is off by \(Format.span($0.mean)) on average, p95 \(Format.span($0.p95)), from the server's "
+                + "newest estimate."
+        } ?? ""
+    }
 
     /// The sentence on ride time: `Of ride time: fresh card 84.53 % · stale card 3.69 % · no card 11.78 %`.
     var rideTime: String {

@@ -30,18 +30,27 @@ public struct HeadlineTile: Hashable, Sendable {
     /// The unit of counts, for readers who know no smaller one.
     public static let run = "per run"
 
-    /// The headline responses: the headline of a run, and the price in pushes.
-    static let headline: [(response: Response, label: String)] =
-        (Headline.rideTime + [Headline.rightStage, Headline.belief]).map { ($0.response, $0.label) }
+    /// The headline of any run, and the price in pushes.
+    private static let numbers: [(response: Response, label: String)] =
+        (Headline.rideTime + [Headline.misleading, Headline.rightStage, Headline.eta, Headline.belief])
+        .map { ($0.response, $0.label) }
         + [(Response(metric: "pushes_per_live_hour"), "pushes per live hour")]
         + [(Headline.leftovers.response, Headline.leftovers.label)]
 
     /// The cards that the monitor gave up.
     static let severe = (response: Response(metric: "ended_severe_count"), label: "cards given up as severely stale")
 
-    /// The headline numbers of a scenario, without the monitor's numbers if it is off.
+    /// The headline numbers of a scenario, without those of the monitor and of mechanisms that are off.
     static func headline(of scenario: Scenario) -> [(response: Response, label: String)] {
-        headline.filter { scenario.monitor.enabled || !Report.metricsOfMonitor.contains($0.response.metric) }
+        let mechanisms: [(metric: String, isOn: Bool)] = [
+            (Headline.misleading.response.metric, scenario.devices.rendersStale != nil),
+            (Headline.eta.response.metric, scenario.content.eta != nil),
+        ]
+        return numbers.filter { number in
+            let metric = number.response.metric
+            return (scenario.monitor.enabled || !Report.metricsOfMonitor.contains(metric))
+                && mechanisms.first { $0.metric == metric }?.isOn ?? true
+        }
     }
 
     /// Returns the tiles of a run.
@@ -55,7 +64,7 @@ public struct HeadlineTile: Hashable, Sendable {
         per unit: String = HeadlineTile.run
     ) -> [HeadlineTile] {
         let changes = baseline.map { ScenarioChange.changes(from: $0.scenario, to: result.scenario) } ?? []
-        let level = ResultComparison.Options.level(for: headline.map(\.response))
+        let level = ResultComparison.Options.level(for: headline(of: result.scenario).map(\.response))
         let catalog = MetricCatalog(of: result.scenario)
         func resolved(_ response: Response) -> ResolvedResponse? {
             try? response.resolve(in: result.scenario, by: catalog)

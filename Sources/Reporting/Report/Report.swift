@@ -37,7 +37,7 @@ struct Report {
     var blocks: [Block] {
         // A run that ended within its warm-up has no numbers to report.
         let sections = [
-            againstSimulation, .section("Requests in real time", courseCharts), checks.section, freshness, causes,
+            againstSimulation, .section("Requests in real time", courseCharts), checks.section, freshness, card, causes,
             freshnessOverTime, faults, capacity, buckets,
             worstStretch, endings, pushes, retries, ages, waits, starts, stages, cities, examples, trace, limits,
         ]

@@ -1,5 +1,6 @@
 import FreshnessCore
 import LiveActivityModel
+import Quantities
 
 /// The events of a history, in words.
 extension Story {
@@ -18,6 +19,11 @@ extension Story {
         case .tokenPosted: "server received the token"
         case .tokenRotated: "token changed, the old one no longer works"
         case .updatedLocally: "app updated the screen itself"
+        case .cardStays(let until, .never): "card stays on the screen until \(ClockTime(scenario).short(until))"
+        case .cardStays(let until, let wrongFrom):
+            "card stays on the screen until \(ClockTime(scenario).short(until)), and is wrong from "
+                + ClockTime(scenario).short(wrongFrom)
+        case .drawingWaits(let until): "app updated the card; the phone draws it at \(ClockTime(scenario).short(until))"
         case .queued(let kind): "push (\(Wording.push(kind))) queued"
         case .notSent(let kind, let reason): "push (\(Wording.push(kind))) not sent: \(Story.words(reason))"
         case .putOff(let kind, let until):

@@ -10,8 +10,13 @@ extension Section where Whole == Scenario.Content {
             Scenario.Content()
         ) {
             Field("ttl", \.ttl, .duration()).means("Time from the generation of content to its stale date.")
-            Field("refresh", \.refresh, .optional(.pauses, .off))
-                .means("Time between ETA refreshes within a stage; off sends none.")
+            Field("refresh", \.refreshing, .optional(.refreshing, .off))
+                .means(
+                    "Time between ETA refreshes within a stage, or a policy {when_moved, at_most_every, at_least_every} for an ETA "
+                        + "that moves; off sends none."
+                )
+            Field("eta", \.eta, .optional(.section(.eta), .off))
+                .means("The estimated time of arrival in the content, and how it changes; off: content has no value.")
             Field("refresh_restarts_at_state_change", \.refreshRestartsAtStateChange, .boolean)
                 .means("If true, a stage change restarts the wait for the next refresh.")
             Field("updates_at", \.updatesAt, .times(count: 0...10_000))
@@ -34,6 +39,86 @@ extension Section where Whole == Scenario.Content {
     }
 }
 
+extension Section where Whole == Scenario.Shrink {
+    fileprivate static var shrink: Section {
+        Section(
+            "A photo that does not fit is shrunk in steps, and dropped when it would be too small.",
+            Scenario.Shrink()
+        ) {
+            Field("factor", \.factor, .thousandths(0.01...0.99))
+                .means("Size after a step, as a share of the size before.")
+            Field("smallest", \.smallest, .integer(1...1_048_576)).means("Smallest useful size.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.ETA {
+    static var eta: Section {
+        Section("The server's estimate of a ride's arrival, which changes in steps.", Scenario.ETA()) {
+            Field("step", \.step, .duration(.seconds(1) ... .longest)).means("Time between two estimates.")
+            Field("drift", \.drift, .thousandths(-1...1))
+                .means(
+                    "Time by which the arrival moves in a unit of time; above 0 if rides take longer than estimated."
+                )
+            Field("noise", \.noise, .optional(.durations, .off)).means("Size of the change in each step; off: none.")
+            Field("jump_share", \.jumpShare, .share)
+                .means("Share of steps in which the estimate jumps, as for another route.")
+            Field("jump", \.jump, .durations).means("Size of a jump.")
+            Field("late_share", \.lateShare, .share).means("Share of changes and jumps that make the arrival later.")
+            Field("timer", \.timer, .boolean)
+                .means(
+                    "If true, the card has a timer that counts down, so only a change of the estimate makes it wrong."
+                )
+        }
+    }
+}
+
+extension Section where Whole == Scenario.RefreshWhenMoved {
+    fileprivate static var refreshWhenMoved: Section {
+        Section("Refreshes when the ETA has moved.", Scenario.RefreshWhenMoved()) {
+            Field("when_moved", \.whenMoved, .positiveDuration())
+                .means("Change of the estimate since the last content that calls for a refresh.")
+            Field("at_most_every", \.atMostEvery, .positiveDuration())
+                .means("Shortest time from content to the next refresh.")
+            Field("at_least_every", \.atLeastEvery, .optional(.positiveDuration(), .off))
+                .means("Longest time from content to the next refresh; off: none.")
+        }
+    }
+}
+
+extension Notation where Value == Scenario.Content.Refreshing {
+    /// Pauses, or a policy, which is recognised by its keys.
+    fileprivate static var refreshing: Notation {
+        let pauses = Notation<Distribution>.pauses
+        let policy = Notation<Scenario.RefreshWhenMoved>.compactSection(.refreshWhenMoved)
+        let keys = ["when_moved", "at_most_every", "at_least_every"]
+        return Notation(
+            read: { node, path, reading in
+                guard node.mapping?.contains(where: { keys.contains($0.key) }) ?? false else {
+                    return pauses.read(node, path, &reading).map { .pauses($0) }
+                }
+                return policy.read(node, path, &reading).map { .whenMoved($0) }
+            },
+            write: { value in
+                switch value {
+                case .pauses(let value): pauses.write(value)
+                case .whenMoved(let value): policy.write(value)
+                }
+            },
+            schema: ["anyOf": [pauses.schema(), policy.schema()]],
+            visitDistributions: { value, path, visitor in
+                guard case .pauses(var distribution) = value else { return }
+                pauses.visitDistributions(&distribution, path, visitor)
+                value = .pauses(distribution)
+            },
+            draw: { draws, usual in
+                if case .pauses(let usual)? = usual { return pauses.draw(&draws, usual).map { .pauses($0) } }
+                return pauses.draw(&draws, nil).map { .pauses($0) }
+            }
+        )
+    }
+}
+
 extension Section where Whole == Scenario.Payload {
     static var payload: Section {
         Section("Payload sizes in bytes, and the steps that make a photo fit.", Scenario.Payload()) {
@@ -45,6 +130,15 @@ extension Section where Whole == Scenario.Payload {
             Field("photo_bytes", \.photoBytes, .numbers).means("Size of the encoded photo, first attempt.")
             Field("small_photo_bytes", \.smallPhotoBytes, .numbers).means("Size of the encoded photo, shrunk.")
             Field("ladder", \.ladder, .boolean).means("If true, a photo that does not fit is shrunk and then dropped.")
+            Field("shrink", \.shrink, .optional(.section(.shrink), .off))
+                .means("Shrinking in steps until the photo fits, instead of small_photo_bytes; off: none.")
+            Field("photo_policy", \.photoPolicy, .name)
+                .means(
+                    "Updates that carry the driver's photo: once for each driver; until_proven: until the server learns that it "
+                        + "was shown; always."
+                )
+            Field("car_photo_bytes", \.carPhotoBytes, .optional(.numbers, .off))
+                .means("Size of a photo of the car, sent once after the driver's; off: none.")
         }
     }
 }

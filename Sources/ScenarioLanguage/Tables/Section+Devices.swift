@@ -18,11 +18,25 @@ extension Section where Whole == Scenario.Devices {
                 .means("An activity whose content has been stale for this time ends itself; off: never.")
             Field("local_updates", \.localUpdates, .section(.localUpdates))
                 .means("Updates by the app, without a push.")
+            Field("render_interval", \.renderInterval, .optional(.pauses, .off))
+                .means(
+                    "Time from one of the app's own updates on the screen to the next; updates between wait, and the newest is "
+                        + "drawn. Pushes are drawn at once. off: each update is."
+                )
             Field("connectivity", \.connectivity, .section(.connectivity)).means("Online and offline periods.")
             Field("budget", \.budget, .section(.updateBudget)).means("Apple's budget for pushes of priority 10.")
             Field("considerate_priority_delay", \.consideratePriorityDelay, .durations)
                 .means("Additional delivery delay of a push of priority 5.")
             Field("swipe", \.swipe, .section(.swipe)).means("Removal by the rider (swipe).")
+            Field("dismissal", \.dismissal, .section(.dismissal))
+                .means("Cards that stay on the screen after their activity's end.")
+            Field("renders_stale", \.rendersStale, .optional(.share, .off))
+                .means(
+                    "Share of activities whose app marks content past its stale date, as iOS lets it; off: not modelled. Stale "
+                        + "content without a mark misleads its rider."
+                )
+            Field("pictures", \.pictures, .optional(.section(.pictures), .off))
+                .means("The driver's photo on the card, from content.payload.photo_stage on; off: it is not followed.")
             Field("system_limit", \.systemLimit, .positiveDuration()).means("Time after which iOS ends an activity.")
             Field("end_report", \.endReport, .durations)
                 .means("Time from the end on the phone to the invalidation of the token at the server.")
@@ -112,6 +126,52 @@ extension Section where Whole == Scenario.UpdateBudget {
             Field("ends_exempt", \.endsExempt, .boolean)
                 .means("If true, an end event takes effect even when the budget is exhausted.")
         }
+    }
+}
+
+extension Section where Whole == Scenario.Pictures {
+    fileprivate static var pictures: Section {
+        Section("The driver's photo on the card.", Scenario.Pictures()) {
+            Field("download", \.download, .optional(.durations, .off))
+                .means(
+                    "Time in which the app, while it runs and is connected, downloads the original for the card; off: it does "
+                        + "not."
+                )
+        }
+    }
+}
+
+extension Section where Whole == Scenario.Dismissal {
+    static var dismissal: Section {
+        Section(
+            "Time from the end of an activity to the removal of its card: immediate, default (4 hours) or up to 4h.",
+            Scenario.Dismissal()
+        ) {
+            Field("by_app", \.byApp, .dismissal).means("After an end by the app.")
+            Field("by_push", \.byPush, .dismissal).means("After an end by push: the time to its dismissal date.")
+            Field("at_limit", \.atLimit, .dismissal).means("After an end at devices.system_limit.")
+            Field("removed_after", \.removedAfter, .optional(.durations, .off))
+                .means("Time from the end to the removal of the card by its rider; off: riders leave it.")
+        }
+    }
+}
+
+extension Notation where Value == TimeSpan {
+    /// A dismissal policy: a word of Apple's or a time.
+    fileprivate static var dismissal: Notation {
+        let duration = Notation.duration(.zero...Scenario.Dismissal.longest)
+        let words: KeyValuePairs<String, TimeSpan> = ["immediate": .zero, "default": Scenario.Dismissal.longest]
+        return Notation(
+            "a dismissal policy",
+            allowed: "immediate, default, or 0s … 4h",
+            write: { span in words.first { $0.value == span }.map { .word($0.key) } ?? duration.write(span) },
+            schema: ["anyOf": [duration.schema(), ["enum": .list(words.map { .text($0.key) })]]],
+            draw: duration.draw,
+            parse: { text throws(Remark) in
+                if let word = words.first(where: { $0.key == text }) { return word.value }
+                return try duration.parsed(text)
+            }
+        )
     }
 }
 

@@ -10,6 +10,8 @@ extension Section where Whole == Scenario.Measure {
                 .means(
                     "Thresholds of the wait in the sender, ascending; measures the share of first requests above each."
                 )
+            Field("eta_error_over", \.etaErrorOver, .times(count: 0...8))
+                .means("Thresholds of the error of the shown ETA, ascending; measures the share of time above each.")
         }
     }
 }

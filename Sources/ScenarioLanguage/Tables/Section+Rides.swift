@@ -69,6 +69,10 @@ extension Section where Whole == Scenario.Stage {
                 .means("Time between ETA refreshes; inherit: content.refresh.")
             Field("rank", \.rank, .optional(.rank, .inherit))
                 .means("Rank of this stage's updates in the sender's queue; inherit: sender.ranks.update.")
+            Field("payload_bytes", \.payloadBytes, .optional(.numbers, .inherit))
+                .means("Size of this stage's content without a photo; inherit: content.payload.bytes.")
+            Field("alert", \.alert, .boolean)
+                .means("If true, the first update of the stage carries an alert.")
         }
     }
 }

@@ -47,6 +47,22 @@ struct DeviceTests {
             faults.1={kind: content_down, at: 15s, duration: 10s}; content.updates_at=[10s, 20s, 30s]
             activity: 0 started; 10 updated locally; 20 updated locally; 30 updated locally …
 
+        # 10 is drawn and opens at 25; 14 waits and 22 replaces it; 24 was pushed before the drawing and 25 was not.
+        The phone draws an app's updates at intervals, and pushes at once
+            devices={local_updates: {enabled: true}, render_interval: 15s}; apns.latency=2s
+            content.updates_at=[10s, 14s, 22s, 40s, 41s, 70s]; rides.stages.0.duration=80s
+            activity+push: 0 started; 10 updated locally; 12 update older; 14 update waits until 25; 16 update shown
+            24 update shown; 40 updated locally; 41 update waits until 55; 42 update older; 43 update shown
+            70 updated locally; 72 update older; 80 ended: rideOver …
+            values: localUpdates 6; localUpdatesUndrawn 3
+
+        Updates between two drawings are drawn together
+            devices={local_updates: {enabled: true}, render_interval: 15s}; apns.loss=1
+            content.updates_at=[10s, 14s, 22s, 40s, 70s]; rides.stages.0.duration=80s
+            activity: 0 started; 10 updated locally; 14 update waits until 25; 25 updated locally; 40 updated locally
+            70 updated locally; 80 ended: rideOver …
+            values: localUpdates 5; localUpdatesUndrawn 1
+
         An update postpones the end of stale content
             rides.stages.0.duration=200s; devices.stale_content_limit=20s
             devices.local_updates={enabled: true, alive_for: 1000s}; content.updates_at=[50s]

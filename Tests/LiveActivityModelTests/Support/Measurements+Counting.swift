@@ -26,6 +26,7 @@ extension Measurements {
         scenario.clock.window = .seconds(10)
         scenario.measure.ageOver = [.seconds(1), .seconds(2)]
         scenario.measure.waitOver = [.seconds(1), .seconds(2)]
+        scenario.content.eta = Scenario.ETA()
         scenario.rides.arrivals.cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
         return try ScenarioLoader.world(scenario)
     }

@@ -18,7 +18,7 @@ extension StoryLine {
     var topic: Topic {
         switch happening {
         case .requested, .stageBegan, .driverDropped, .rideEnded: .ride
-        case .startFailed, .started, .updatedLocally, .ended, .endReported: .activity
+        case .startFailed, .started, .updatedLocally, .drawingWaits, .cardStays, .ended, .endReported: .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
         case .queued, .notSent, .sent, .answered, .unanswered: .request
         case .postponed, .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
@@ -39,6 +39,10 @@ extension StoryLine {
         case .startFailed(let reason): "start failed: \(reason)"
         case .started: "started"
         case .updatedLocally: "updated locally"
+        case .cardStays(let until, .never): "card stays until \(until.seconds)"
+        case .cardStays(let until, let wrongFrom):
+            "card stays until \(until.seconds) and is wrong from \(wrongFrom.seconds)"
+        case .drawingWaits(let until): "update waits until \(until.seconds)"
         case .ended(let reason): "ended: \(reason)"
         case .endReported: "end reported"
         case .tokenYielded: "token yielded"

@@ -33,6 +33,11 @@ struct RulesTests {
 
         #expect(rules.appCanUpdate == scenario.devices.localUpdates.enabled)
         #expect(rules.appNeedsConnection == scenario.devices.localUpdates.needsConnection)
+        #expect(rules.appDrawsAtIntervals == (rules.appCanUpdate && scenario.devices.renderInterval != nil))
+        #expect(rules.leavesCards == !scenario.devices.dismissal.isImmediate)
+        #expect(rules.rendersStale == scenario.devices.rendersStale)
+        #expect(rules.hasETA == (scenario.content.eta != nil))
+        #expect(rules.refreshWhenMoved == scenario.content.refreshWhenMoved)
         #expect(rules.phone == PhoneStation.Rules(scenario.devices))
 
         #expect(rules.confirmsAcceptance == (scenario.monitor.feedback == .acceptance))

@@ -43,12 +43,12 @@ struct WorldTests {
         scenario.content.payload.bytes = bytes
         scenario.content.payload.limit = 4096
         let world = try ScenarioLoader.world(scenario)
-        let sampler = try #require(world.samplers.payloadBytes)
+        let sampler = try #require(world.samplers.payloadBytes[0])
         for step in 0..<500 as Range<UInt64> {
             let draw = step &* (.max / 499)
-            #expect(world.fits(payloadDraw: draw) == (world.bank.sample(sampler, draw) <= 4096))
+            #expect(world.fits(payloadDraw: draw, inStage: 0) == (world.bank.sample(sampler, draw) <= 4096))
         }
         scenario.content.payload.bytes = nil
-        #expect(try ScenarioLoader.world(scenario).fits(payloadDraw: .max))
+        #expect(try ScenarioLoader.world(scenario).fits(payloadDraw: .max, inStage: 0))
     }
 }

@@ -43,7 +43,7 @@ struct HeadlineTileTests {
     func changesAreThoseOfTheValues() async throws {
         let base = try await Self.result()
         let lossy = try await Self.result { $0.apns.loss = Probability(0.5) }
-        for (response, _) in HeadlineTile.headline.prefix(4) {
+        for (response, _) in HeadlineTile.headline(of: base.scenario).prefix(4) {
             let resolved = try response.resolve(in: base.scenario)
             let comparison = try MetricComparison(response, in: base, and: lossy, changes: [])
             let (first, second) = (try #require(resolved.value(in: base)), try #require(resolved.value(in: lossy)))

@@ -43,6 +43,14 @@ extension MetricDeclaration {
                 .alsoOfLoads(["fate:unreadable": "sent by a monitor in a form that cannot be read (loads)"]),
             MetricDeclaration("pushes_not_sent_count")
                 .means("Pushes offered to the sender and not sent, by reason."),
+            MetricDeclaration("alerts_per_ride")
+                .means("Alerts that lit up a screen, over all rides.")
+                .measured([
+                    Metric.ratio({ $0[.alertsShown] }, of: { $0[.ridesRequested] }, unit: "count", isShare: false)
+                        .needs(.alerts)
+                ]),
+            MetricDeclaration("car_photos_count")
+                .means("Photos of cars in pushes: sent, or dropped because they did not fit."),
             MetricDeclaration("photos_count")
                 .means("Drivers' photos, by the size sent."),
         ]

@@ -1,0 +1,22 @@
+/// The driver's photo on a card, or the reason for its absence.
+public enum DriverPhoto: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+    /// The original, which the app has downloaded.
+    case original
+    /// The photo of a push.
+    case full
+    /// The photo of a push, shrunk to fit.
+    case small
+    /// There is no card on the screen.
+    case noCard
+    /// The server has not sent it yet.
+    case notSent
+    /// It did not fit into the payload.
+    case dropped
+    /// A push with it is on its way.
+    case onItsWay
+    /// The push with it did not reach this card.
+    case lost
+
+    /// `true` if the card shows it.
+    public var isShown: Bool { rawValue <= DriverPhoto.small.rawValue }
+}

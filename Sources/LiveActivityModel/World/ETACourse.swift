@@ -1,0 +1,63 @@
+import Quantities
+import SimulationKernel
+
+/// The server's estimates of arrival: how the estimate of a ride changes from one step to the next.
+///
+/// The changes of a ride depend on the ride and the step alone, so every policy meets the same estimates.
+struct ETACourse: BitwiseCopyable {
+    /// The time between two estimates.
+    let step: TimeSpan
+    /// `true` if the card has a timer that counts down.
+    let countsDown: Bool
+    private let drift: Int64
+    private let noise: SamplerID?
+    private let jump: SamplerID?
+    private let jumpShare: Probability
+    private let lateShare: Probability
+
+    /// The estimates of a scenario; nil if its content has none.
+    init?(_ scenario: Scenario, _ samplers: Samplers) {
+        guard let eta = scenario.content.eta else { return nil }
+        step = eta.step
+        countsDown = eta.timer
+        drift = Int64((eta.drift * Double(eta.step.microseconds)).rounded())
+        (noise, jump) = (samplers.etaNoise, samplers.etaJump)
+        (jumpShare, lateShare) = (eta.jumpShare, eta.lateShare)
+    }
+
+    /// The number of steps from the request of a ride to an instant.
+    @inline(__always)
+    func steps(from requestedAt: Instant, to instant: Instant) -> UInt32 {
+        UInt32(clamping: (instant - requestedAt).microseconds / step.microseconds)
+    }
+
+    /// The change of the estimated arrival [µs] in a step, which is numbered from 1; above 0 if it becomes later.
+    @inline(__always)
+    func change(ofRide ride: UInt64, inStep number: UInt32, _ random: RandomSource, _ bank: SamplerBank) -> Int64 {
+        let draws = random.draws(entity: ride, purpose: Purpose.etaChange.rawValue, index: number)
+        var change = drift
+        if let noise { change += signed(bank.sample(noise, draws.first), draws.first) }
+        if let jump, jumpShare.happens(draws.second) {
+            let draw = random.draw(entity: ride, purpose: Purpose.etaJump.rawValue, index: number)
+            change += signed(bank.sample(jump, draw), draw)
+        }
+        return change
+    }
+
+    @inline(__always)
+    private func signed(_ size: Int64, _ draw: UInt64) -> Int64 {
+        lateShare.happens(RandomSource.twin(of: draw)) ? size : -size
+    }
+}
+
+/// The newest estimate of a ride's arrival and the one that its screen shows, relative to the first [µs].
+struct ETAView: Hashable, BitwiseCopyable {
+    /// The number of steps that the newest estimate includes.
+    var stepCount: UInt32 = 0
+    var newest: Int64 = 0
+    /// The generation of the content whose estimate is ``shown``.
+    var shownSince = Instant.never
+    var shown: Int64 = 0
+    /// Twice the area under the age of the content in the current stage [µs²].
+    var barArea: Int128 = 0
+}
