@@ -32,7 +32,7 @@ extension CellSimulation {
     /// - Parameter instant: The instant of the census, by default now; a later one requires that all events up to it
     ///   have been run.
     /// - Complexity: O(*n*) for *n* slots.
-    public func census(at instant: Instant? = nil, _ tell: (Glance) -> Void) {
+    public func census(at instant: Instant? = nil, _ report: (Glance) -> Void) {
         let now = max(loop.now, instant ?? loop.now)
         let scratch = UnsafeMutablePointer<Activity>.allocate(capacity: 1)
         defer { scratch.deallocate() }
@@ -40,7 +40,7 @@ extension CellSimulation {
             guard let activity = activities.look(number, in: scratch)?.entity.pointee,
                 activity.phone.phase == .live
             else { continue }
-            log(
+            report(
                 Glance(
                     ride: activity.ride,
                     stage: activity.stage,
