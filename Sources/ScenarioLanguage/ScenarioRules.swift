@@ -1,4 +1,5 @@
 import Evaluation
+import FreshnessCore
 import InputFiles
 import LiveActivityModel
 import Quantities
@@ -105,6 +106,16 @@ struct ScenarioRules {
     }
 
     private func checkRefresh(_ reading: inout Reading) {
+        let (content, retries) = (scenario.content, scenario.monitor.retry.priorities)
+        let priorities =
+            [("content.refresh_priority", content.refreshPriority)]
+            + [("content.state_change_priority", content.stateChangePriority)]
+            + retries.enumerated().map { ("monitor.retry.priorities.\($0)", $1) }
+        for (path, priority) in priorities where content.wakeApp != nil {
+            reading.require(priority == .considerate, path, given: "content.wake_app") {
+                "must be 5 with content.wake_app, got \(priority.rawValue): APNs takes background pushes at priority 5 only"
+            }
+        }
         guard let policy = scenario.content.refreshWhenMoved else { return }
         let path = "content.refresh"
         reading.require(scenario.content.eta != nil, path, given: "content.eta") {

@@ -74,7 +74,8 @@ public struct Invariants {
     private static let sent: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
     private static let fates: [Counter] = [
         .fateShown, .fateEnded, .fateStarted, .fateOlder, .fateThrottled, .fateUndecodable, .fateLost, .fateDeadToken,
-        .fateAfterEnd, .fateReplacedInStore, .fateExpired, .fateNotStored, .fateStartIgnored, .fateRefused,
+        .fateAfterEnd, .fateReplacedInStore, .fateExpired, .fateNotStored, .fateStartIgnored, .fateWokeApp,
+        .fateRefused,
         .fateNotAccepted, .fateCancelled, .inFlightAtHorizon,
     ]
     private static let unsent: [Counter] = [

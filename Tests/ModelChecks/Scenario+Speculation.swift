@@ -14,5 +14,7 @@ extension Scenario {
         sender.timeout = min(sender.timeout, .seconds(5))
         if seed % 2 == 0 { sender.streams = max(sender.streams, 100) }
         monitor.retry.budget?.perPush = 0
+        content.wakeApp = nil
+        devices.renderInterval = nil
     }
 }

@@ -1,3 +1,4 @@
+import FreshnessCore
 public import LiveActivityModel
 import Quantities
 import ScenarioLanguage
@@ -107,6 +108,10 @@ extension Scenario {
         if sender.preempt != .none {
             apns.latencyFrom = .response
             apns.capacity = nil
+        }
+        if content.wakeApp != nil {
+            (content.refreshPriority, content.stateChangePriority) = (.considerate, .considerate)
+            monitor.retry.priorities = [.considerate]
         }
         var policy = draws.inner("refresh_when_moved")
         if content.eta != nil, policy.coin() {

@@ -42,6 +42,11 @@ public struct Summary: Sendable {
         "over:\(DurationText.text(threshold))"
     }
 
+    /// Returns the scope of what is within a threshold.
+    public static func scope(within threshold: TimeSpan) -> String {
+        "within:\(DurationText.text(threshold))"
+    }
+
     /// Returns the row of a metric; nil if the metric, scope or statistic does not exist.
     public func row(_ metric: String, _ stat: String, scope: String = "all") -> SummaryRow? {
         rows.first { $0.metric == metric && $0.stat == stat && $0.scope == scope }

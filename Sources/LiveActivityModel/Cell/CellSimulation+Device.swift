@@ -17,6 +17,9 @@ extension CellSimulation {
         measureAge(activity)
         countPeakAge(activity)
         let showedStage = activity.showsStage
+        if showedStage, isMeasured, let error = etaError(activity), error != .zero {
+            log(activity, .etaCorrected(by: TimeSpan.zero - error))
+        }
         activity.entity.pointee.phone.show(content, timestamp: timestamp)
         activity.contentSource = source
         if !showedStage { noteStageShown(activity) }
@@ -40,7 +43,9 @@ extension CellSimulation {
             guard !isStartDropped(activity) else { return .startIgnored }
             event = .start
         case .end: event = .end
-        case .update, .retry: event = .update
+        case .update, .retry:
+            if let wakeApp = rules.wakeApp { return wake(activity, by: push, wakeApp) }
+            event = .update
         }
         let effect = receive(
             event,
@@ -69,7 +74,9 @@ extension CellSimulation {
     /// Handles an alert that lights the screen up.
     private mutating func alertShown(_ push: Handle<Push>, by activity: Handle<Activity>) {
         count(.alertsShown)
-        if activity.isRideOver || !activity.showsStage { count(.alertsLate) }
+        let isLate = activity.isRideOver || !activity.showsStage
+        if isLate { count(.alertsLate) }
+        log(activity, .alerted(isLate: isLate))
     }
 
     /// Handles a payload that reaches the phone now: newer content is shown.
@@ -109,6 +116,11 @@ extension CellSimulation {
             !rules.appNeedsConnection
                 || canGenerateContent && connected(activity, notBefore: loop.now) == loop.now
         else { return }
+        update(activity)
+    }
+
+    /// Updates the card with the app's content of now, which is drawn at once or later.
+    private mutating func update(_ activity: Handle<Activity>) {
         count(.localUpdates)
         guard rules.appDrawsAtIntervals else { return draw(currentContent(), ofAppAt: activity) }
         switch drawings[activity.number].updated(at: loop.now) {
@@ -130,6 +142,31 @@ extension CellSimulation {
         show(activity, content, timestamp: payloadClock.timestamp(of: content.generatedAt), from: .app)
         contentArose(activity, at: .onScreen)
         log(activity, .updatedLocally)
+    }
+
+    /// Handles a background push, which wakes the app if the phone's budget allows it.
+    private mutating func wake(_ activity: Handle<Activity>, by push: Handle<Push>, _ rules: Scenario.WakeApp)
+        -> StoryLine.Fate
+    {
+        guard activity.phone.phase == .live, push.life == activity.life else { return .afterEnd }
+        switch wakings[activity.number].pushArrived(at: loop.now, rules) {
+        case .ignored: return .throttled
+        case .isAwake: break
+        case .wakes: schedule(.waking, subject: activity.number, at: wakings[activity.number].due)
+        }
+        activity.entity.pointee.phone.wokeApp()
+        return .wokeApp
+    }
+
+    /// Updates the card with the content that a woken app has fetched, if it could.
+    mutating func wakingCameUp(_ activity: Handle<Activity>) {
+        guard activity.isInUse, wakings.isUsed, wakings[activity.number].comesUp(at: loop.now) else { return }
+        record(.waking, of: activity)
+        guard activity.phone.phase == .live, loop.now > activity.phone.content.generatedAt,
+            connected(activity, notBefore: loop.now) == loop.now
+        else { return }
+        guard canGenerateContent else { return contentArose(activity, at: .noContent) }
+        update(activity)
     }
 
     private mutating func beginDrawingInterval(_ activity: Handle<Activity>) {

@@ -43,6 +43,15 @@ extension CellSimulation {
         etas[activity.number] = view
     }
 
+    /// The error of the ETA on a screen, which was measured up to now; nil if content has none.
+    @inline(__always)
+    func etaError(_ activity: Handle<Activity>) -> TimeSpan? {
+        guard let eta = world.eta, !activity.isRideOver else { return nil }
+        let view = etas[activity.number]
+        let passed = eta.countsDown ? 0 : (loop.now - activity.phone.content.generatedAt).microseconds
+        return TimeSpan(microseconds: passed - (view.newest - view.shown))
+    }
+
     /// Adds the error of the progress bar in a stage whose time on the screen ends now.
     ///
     /// The area is divided once, because a quotient for each interval would depend on where intervals are split.

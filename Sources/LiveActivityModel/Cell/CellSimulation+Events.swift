@@ -38,6 +38,7 @@ extension CellSimulation {
         case .turn: turnCame()
         case .scan: monitorScans()
         case .drawing: drawingCameUp(activities[subject])
+        case .waking: wakingCameUp(activities[subject])
         }
     }
 

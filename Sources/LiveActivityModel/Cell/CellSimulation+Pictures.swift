@@ -26,6 +26,8 @@ extension CellSimulation {
             push.payload.rematchCount == activity.rematchCount
         else { return }
         changePictures(activity) { $0.shown(isShrunk: photo == .photosShrunk) }
+        let isShrunk = photo == .photosShrunk
+        if rules.hasPictures { log(activity, .photoShown(isShrunk ? .small : .full)) }
         if rules.photoPolicy == .untilProven, !rules.confirmsAcceptance || isAppAlive(activity) {
             activity.isPhotoSent = true
         }
@@ -37,6 +39,7 @@ extension CellSimulation {
         let activity = activities[push.activity]
         guard push.payload.rematchCount == activity.rematchCount else { return }
         changePictures(activity) { $0.lost() }
+        if rules.hasPictures, pictures[activity.number].driver == .lost { log(activity, .photoLost) }
     }
 
     /// Starts the download of the original by an app that runs, if the ride has a driver.

@@ -109,6 +109,7 @@ extension StoryLine.Fate {
         case .expired: (.fateExpired, .expired)
         case .notStored: (.fateNotStored, .notStored)
         case .startIgnored: (.fateStartIgnored, nil)
+        case .wokeApp: (.fateWokeApp, .undrawn)
         }
     }
 }

@@ -44,6 +44,8 @@ public struct CellSimulation: ~Copyable {
     private(set) var pushes = Arena<Push>()
     /// The app's updates that wait to be drawn.
     var drawings: SideTable<AppDrawing>
+    /// The apps that background pushes wake.
+    var wakings: SideTable<AppWaking>
     /// The cards that activities leave on screens after their end.
     var endedCards: SideTable<EndedCard>
     /// The pictures on cards.
@@ -163,6 +165,7 @@ public struct CellSimulation: ~Copyable {
         speculative = SpeculativeStreams(isUsed: lookahead.isOpen)
         activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
         drawings = SideTable(world.rules.appDrawsAtIntervals ? AppDrawing() : nil)
+        wakings = SideTable(world.rules.wakeApp == nil ? nil : AppWaking())
         endedCards = SideTable(world.rules.leavesCards ? EndedCard() : nil)
         pictures = SideTable(world.rules.hasPictures || world.rules.hasCarPhotos ? CardPictures() : nil)
         etas = SideTable(world.eta == nil ? nil : ETAView())
@@ -303,6 +306,7 @@ public struct CellSimulation: ~Copyable {
     mutating func place(_ activity: Activity) -> Handle<Activity> {
         let activity = activities.take(activity, at: loop.now)
         drawings.begin(activity.number)
+        wakings.begin(activity.number)
         endedCards.begin(activity.number)
         pictures.begin(activity.number)
         etas.begin(activity.number)

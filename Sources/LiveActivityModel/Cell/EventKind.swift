@@ -46,6 +46,8 @@ enum EventKind: UInt8, CaseIterable {
     case silence
     /// The phone draws an update of the app that has waited.
     case drawing
+    /// An app that a push has woken has content.
+    case waking
 }
 
 extension EventKind {
@@ -53,7 +55,7 @@ extension EventKind {
     @inline(__always)
     var concernsActivity: Bool {
         switch self {
-        case .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed, .drawing: true
+        case .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed, .drawing, .waking: true
         default: false
         }
     }
@@ -89,7 +91,7 @@ extension EventKind {
         case .token: .token
         case .patience: .patience
         case .arrival, .ride, .postponed, .refresh, .requeue: .update
-        case .device, .drawing: .device
+        case .device, .drawing, .waking: .device
         case .monitor: .monitor
         case .scan: .scan
         }
@@ -101,7 +103,7 @@ extension EventKind {
     var place: UInt8 {
         switch self {
         case .arrival, .ride, .registration, .connectionsLost: 0
-        case .postponed, .rotation, .senderResumed: 1
+        case .postponed, .rotation, .senderResumed, .waking: 1
         case .refresh, .delivery, .reconnected, .drawing: 2
         default: 3
         }

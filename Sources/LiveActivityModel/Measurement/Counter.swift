@@ -71,6 +71,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case fateReplacedInStore
     case fateShown
     case fateStartIgnored
+    case fateWokeApp
     case fateStarted
     case fateThrottled
     case fateUndecodable
@@ -224,6 +225,7 @@ extension Counter {
         case .fateReplacedInStore:
             fate("replaced_in_store", "replaced by a newer push while the phone was offline").needs(.offline)
         case .fateShown: fate("shown", "shown")
+        case .fateWokeApp: fate("woke_app", "woke the app").needs(.wakeApp)
         case .fateStartIgnored: fate("start_ignored", "the phone did not act on a start").needs(.pushToStart)
         case .fateStarted: fate("started", "started the activity").needs(.pushToStart)
         case .fateThrottled: fate("throttled", "not shown: update budget spent").needs(.budget)

@@ -149,9 +149,20 @@ public struct Requirement: Sendable {
 
     /// An app whose updates are drawn at intervals.
     public static let drawing = Requirement(
-        "devices.render_interval is off, or devices.local_updates is",
+        "devices.render_interval is off, or no app updates its card",
         isOfMechanism: true
-    ) { $0.devices.localUpdates.enabled && $0.devices.renderInterval != nil }
+    ) { $0.hasAppUpdates && $0.devices.renderInterval != nil }
+
+    /// Content that the app has before the card shows it.
+    public static let undrawn = Requirement(
+        "devices.render_interval and content.wake_app are off",
+        isOfMechanism: true
+    ) { drawing.isMet($0) || $0.content.wakeApp != nil }
+
+    /// Background pushes that wake the app.
+    public static let wakeApp = Requirement("content.wake_app is off", isOfMechanism: true) {
+        $0.content.wakeApp != nil
+    }
 
     /// Cards that stay after the end of their activity.
     public static let endedCards = Requirement("devices.dismissal is immediate", isOfMechanism: true) {

@@ -74,6 +74,8 @@ public struct StoryLine: Hashable, Sendable {
         case notStored
         /// The phone did not act on a start.
         case startIgnored
+        /// It woke the app.
+        case wokeApp
     }
 
     /// How an activity can end on a device.
@@ -123,6 +125,14 @@ public struct StoryLine: Hashable, Sendable {
         case updatedLocally
         /// The card of the ended activity stays on the screen; from an instant its content is wrong, `never` if it stays right.
         case cardStays(until: Instant, wrongFrom: Instant)
+        /// Newer content has changed the time to arrival on the screen.
+        case etaCorrected(by: TimeSpan)
+        /// The card shows the driver's photo.
+        case photoShown(DriverPhoto)
+        /// A push with the driver's photo did not reach the card.
+        case photoLost
+        /// An alert lit up the screen; late if its stage was over.
+        case alerted(isLate: Bool)
         /// The app updated the activity, and the phone draws it later.
         case drawingWaits(until: Instant)
         /// A push went into the sender's queue.

@@ -43,7 +43,7 @@ public enum Whereabouts: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case outdated
     /// The monitor has given up on the activity: no more content is sent and, after the ride, no end was offered.
     case givenUp
-    /// The app has updated the activity, and the phone has yet to draw it.
+    /// The app has it, or was woken to fetch it, and the card has yet to show it.
     case undrawn
 
     /// Its part of a measure that is divided by cause.

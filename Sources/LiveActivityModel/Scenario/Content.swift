@@ -11,6 +11,8 @@ extension Scenario {
         public var refresh: Distribution?
         /// Refreshes when the ETA has moved, instead of ``refresh``; nil for none.
         public var refreshWhenMoved: RefreshWhenMoved?
+        /// Background pushes that wake the app, instead of updates and retries of the card; nil for none.
+        public var wakeApp: WakeApp?
         /// The ETA in the content; nil if content has no value.
         public var eta: ETA?
         /// `true` if a stage change restarts the interval to the next refresh.
@@ -68,6 +70,22 @@ extension Scenario {
         public var carPhotoBytes: Distribution?
 
         /// Creates a payload without sizes.
+        public init() {}
+    }
+
+    /// Background pushes: the phone wakes the app, which asks the server for content and updates the card itself.
+    ///
+    /// Apple does not guarantee their delivery and asks for no more than two or three an hour; the budget is a fixed window that
+    /// starts with the first push. Source: Apple, "Pushing background updates to your App".
+    public struct WakeApp: Hashable, BitwiseCopyable, Sendable {
+        /// The number of times per window that the phone wakes the app.
+        public var limit = 3
+        /// The length of a window.
+        public var window: TimeSpan = .hours(1)
+        /// The time from the push on the phone to the content in the app.
+        public var fetch: TimeSpan = .seconds(1)
+
+        /// Creates Apple's recommendation.
         public init() {}
     }
 

@@ -197,6 +197,9 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         return timestamp > self.timestamp ? .shows : .older
     }
 
+    /// Handles a background push that wakes the app: a push has followed the first content.
+    mutating func wokeApp() { flags.remove(.awaitsFirstPush) }
+
     /// Takes a push from the budget; returns `false` if nothing is left in this window.
     @inline(__always)
     private mutating func spendBudget(at now: Instant, _ rules: Rules) -> Bool {

@@ -46,6 +46,8 @@ struct Rules: BitwiseCopyable {
     // Devices.
     let appCanUpdate: Bool
     let appNeedsConnection: Bool
+    /// The rules of background pushes that wake the app; nil if pushes update the card.
+    let wakeApp: Scenario.WakeApp?
     /// `true` if the app's updates are drawn at intervals.
     let appDrawsAtIntervals: Bool
     let phone: PhoneStation.Rules
@@ -96,7 +98,8 @@ struct Rules: BitwiseCopyable {
         decidesWithResponse = scenario.apns.latencyFrom == .response
         appCanUpdate = scenario.devices.localUpdates.enabled
         appNeedsConnection = scenario.devices.localUpdates.needsConnection
-        appDrawsAtIntervals = appCanUpdate && scenario.devices.renderInterval != nil
+        wakeApp = scenario.content.wakeApp
+        appDrawsAtIntervals = scenario.hasAppUpdates && scenario.devices.renderInterval != nil
         phone = PhoneStation.Rules(scenario.devices)
         hasPictures = scenario.devices.pictures != nil
         hasCarPhotos = scenario.content.payload.carPhotoBytes != nil
@@ -111,7 +114,12 @@ struct Rules: BitwiseCopyable {
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }
-            // The timer of a drawing is in no agenda.
-            && !appDrawsAtIntervals
+            // The timers of a drawing and of an app that wakes up are in no agenda.
+            && !appDrawsAtIntervals && scenario.content.wakeApp == nil
     }
+}
+
+extension Scenario {
+    /// `true` if an app may update the card itself: while it runs, or when a push wakes it.
+    public var hasAppUpdates: Bool { devices.localUpdates.enabled || content.wakeApp != nil }
 }

@@ -73,7 +73,7 @@ final class Samplers: Sendable {
         tokenPostRetry = try add(devices.token.postRetryAfter)
         tokenRotation = try devices.token.rotation.map(add)
         appAlive = try devices.localUpdates.aliveFor.map(add)
-        renderInterval = devices.localUpdates.enabled ? try devices.renderInterval.map(add) : nil
+        renderInterval = scenario.hasAppUpdates ? try devices.renderInterval.map(add) : nil
         online = try devices.connectivity.online.map(add)
         offline = try add(devices.connectivity.offline)
         considerateDelay = try add(devices.consideratePriorityDelay)

@@ -32,10 +32,16 @@ extension Report {
 
     private var eta: [Block] {
         guard scenario.content.eta != nil else { return [] }
-        let shares = scenario.measure.etaErrorOver.map { threshold in
-            ["off by more than \(Format.span(threshold.microseconds))"]
-                + valueAndInterval("eta_error_time_ratio", "ratio", scope: Summary.scope(over: threshold))
-        }
+        let thresholds = scenario.measure.etaErrorOver
+        let shares =
+            thresholds.map { threshold in
+                ["of ride time: within \(Format.span(threshold.microseconds))"]
+                    + valueAndInterval("ride_eta_coverage_ratio", "ratio", scope: Summary.scope(within: threshold))
+            }
+            + thresholds.map { threshold in
+                ["of the time with the current stage: off by more than \(Format.span(threshold.microseconds))"]
+                    + valueAndInterval("eta_error_time_ratio", "ratio", scope: Summary.scope(over: threshold))
+            }
         return [
             .table(percentiles([("Error of the ETA on screens, without its sign", "eta_error_us")])),
             .table(

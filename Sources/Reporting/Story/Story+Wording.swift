@@ -19,6 +19,13 @@ extension Story {
         case .tokenPosted: "server received the token"
         case .tokenRotated: "token changed, the old one no longer works"
         case .updatedLocally: "app updated the screen itself"
+        case .etaCorrected(let change):
+            "ETA on the screen corrected by \(change < .zero ? "−" : "+")\(Format.span(abs(change.microseconds)))"
+        case .photoShown(.small): "card shows the driver's photo, shrunk"
+        case .photoShown: "card shows the driver's photo"
+        case .photoLost: "driver's photo lost with its push"
+        case .alerted(isLate: false): "alert lit up the screen"
+        case .alerted(isLate: true): "alert lit up the screen about a stage that was over"
         case .cardStays(let until, .never): "card stays on the screen until \(ClockTime(scenario).short(until))"
         case .cardStays(let until, let wrongFrom):
             "card stays on the screen until \(ClockTime(scenario).short(until)), and is wrong from "
@@ -96,6 +103,7 @@ extension Story {
         case .expired: "expired while the phone was offline"
         case .notStored: "dropped: the phone was offline"
         case .startIgnored: "ignored by the phone"
+        case .wokeApp: "woke the app"
         }
     }
 

@@ -15,6 +15,11 @@ extension Section where Whole == Scenario.Content {
                     "Time between ETA refreshes within a stage, or a policy {when_moved, at_most_every, at_least_every} for an ETA "
                         + "that moves; off sends none."
                 )
+            Field("wake_app", \.wakeApp, .optional(.section(.wakeApp), .off).seldom)
+                .means(
+                    "Background pushes instead of updates and retries: each wakes the app, which asks the server for content and "
+                        + "updates the card; off: pushes update the card."
+                )
             Field("eta", \.eta, .optional(.section(.eta), .off))
                 .means("The estimated time of arrival in the content, and how it changes; off: content has no value.")
             Field("refresh_restarts_at_state_change", \.refreshRestartsAtStateChange, .boolean)
@@ -35,6 +40,16 @@ extension Section where Whole == Scenario.Content {
                 .means("APNs priority of pushes for stage changes.")
             Field("refresh_priority", \.refreshPriority, .name).means("APNs priority of pushes for ETA refreshes.")
             Field("payload", \.payload, .section(.payload)).means("Payload sizes.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.WakeApp {
+    fileprivate static var wakeApp: Section {
+        Section("Background pushes that wake the app.", Scenario.WakeApp()) {
+            Field("limit", \.limit, .integer(0...1_000_000)).means("Times per window that the phone wakes the app.")
+            Field("window", \.window, .positiveDuration()).means("Length of the window.")
+            Field("fetch", \.fetch, .duration()).means("Time from the push on the phone to the content in the app.")
         }
     }
 }

@@ -18,7 +18,7 @@ extension Section where Whole == Scenario.Devices {
                 .means("An activity whose content has been stale for this time ends itself; off: never.")
             Field("local_updates", \.localUpdates, .section(.localUpdates))
                 .means("Updates by the app, without a push.")
-            Field("render_interval", \.renderInterval, .optional(.pauses, .off))
+            Field("render_interval", \.renderInterval, .optional(.pauses, .off).seldom)
                 .means(
                     "Time from one of the app's own updates on the screen to the next; updates between wait, and the newest is "
                         + "drawn. Pushes are drawn at once. off: each update is."

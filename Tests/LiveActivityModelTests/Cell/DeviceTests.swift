@@ -63,6 +63,22 @@ struct DeviceTests {
             70 updated locally; 80 ended: rideOver …
             values: localUpdates 5; localUpdatesUndrawn 1
 
+        # Woken at 12, 22 and 32; the window's budget is spent until 112. The content is that of the fetch.
+        Background pushes wake the app, which updates the card within its budget
+            rides.stages.0.duration=200s; apns.latency=2s; devices.considerate_priority_delay=0s
+            content={wake_app: {limit: 2, window: 100s, fetch: 3s}, refresh_priority: 5, state_change_priority: 5}
+            content.updates_at=[10s, 20s, 30s, 120s]; monitor.retry.priorities=[5]
+            activity+push: 0 started; 12 update wokeApp; 15 updated locally; 22 update wokeApp; 25 updated locally
+            32 update throttled; 122 update wokeApp; 125 updated locally; 202 end ended, ended: rideOver, end reported
+            values: localUpdates 3; fateWokeApp 3; fateThrottled 1
+
+        A woken app needs a connection
+            apns.latency=2s; content={wake_app: {fetch: 5s}, refresh_priority: 5, state_change_priority: 5}
+            content.updates_at=[10s]; monitor.retry.priorities=[5]
+            faults.0={kind: devices_offline, at: 13s, duration: 10s}
+            activity+push: 0 started; 12 update wokeApp; 102 end ended, ended: rideOver, end reported
+            values: localUpdates 0
+
         An update postpones the end of stale content
             rides.stages.0.duration=200s; devices.stale_content_limit=20s
             devices.local_updates={enabled: true, alive_for: 1000s}; content.updates_at=[50s]

@@ -9,6 +9,7 @@ enum ShippedScenario {
     private static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.02,
+        "eta-refresh": 0.004,
         "food-delivery": 0.01,
         "four-midnights": 0.002,
         "go-taxi": 0.05,

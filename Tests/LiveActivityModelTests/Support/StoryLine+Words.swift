@@ -18,7 +18,9 @@ extension StoryLine {
     var topic: Topic {
         switch happening {
         case .requested, .stageBegan, .driverDropped, .rideEnded: .ride
-        case .startFailed, .started, .updatedLocally, .drawingWaits, .cardStays, .ended, .endReported: .activity
+        case .startFailed, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected, .photoShown, .photoLost,
+            .alerted, .ended, .endReported:
+            .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
         case .queued, .notSent, .sent, .answered, .unanswered: .request
         case .postponed, .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
@@ -39,6 +41,10 @@ extension StoryLine {
         case .startFailed(let reason): "start failed: \(reason)"
         case .started: "started"
         case .updatedLocally: "updated locally"
+        case .etaCorrected(let change): "ETA corrected by \(change.microseconds / 1_000_000)"
+        case .photoShown(let photo): "photo shown: \(photo)"
+        case .photoLost: "photo lost"
+        case .alerted(let isLate): isLate ? "late alert" : "alert"
         case .cardStays(let until, .never): "card stays until \(until.seconds)"
         case .cardStays(let until, let wrongFrom):
             "card stays until \(until.seconds) and is wrong from \(wrongFrom.seconds)"

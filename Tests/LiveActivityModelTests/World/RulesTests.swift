@@ -33,7 +33,8 @@ struct RulesTests {
 
         #expect(rules.appCanUpdate == scenario.devices.localUpdates.enabled)
         #expect(rules.appNeedsConnection == scenario.devices.localUpdates.needsConnection)
-        #expect(rules.appDrawsAtIntervals == (rules.appCanUpdate && scenario.devices.renderInterval != nil))
+        #expect(rules.appDrawsAtIntervals == (scenario.hasAppUpdates && scenario.devices.renderInterval != nil))
+        #expect(rules.wakeApp == scenario.content.wakeApp)
         #expect(rules.leavesCards == !scenario.devices.dismissal.isImmediate)
         #expect(rules.rendersStale == scenario.devices.rendersStale)
         #expect(rules.hasETA == (scenario.content.eta != nil))

@@ -32,7 +32,7 @@ extension MetricDeclaration {
                 reading: .total { $0[total, cause, isAfterRide: isAfterRide] }
             )
             .dominated { (isAfterRide ? $0.life : $0.ride, 1) }
-            .with(\.requirements, cause == .undrawn ? [.drawing] : [])
+            .with(\.requirements, cause == .undrawn ? [.undrawn] : [])
         }
     }
 }
@@ -72,7 +72,7 @@ extension Whereabouts {
         case .throttled: ("budget", "the activity's budget was spent", nil)
         case .undecodable: ("undecodable", "the app could not decode \(what)", nil)
         case .outdated: ("older", "\(what) had an older timestamp", nil)
-        case .undrawn: ("not_drawn", "the app had updated the card, and the phone had yet to draw it", nil)
+        case .undrawn: ("not_drawn", "the app had newer content, and the card had yet to show it", nil)
         case .givenUp:
             (
                 "given_up", "the monitor had given the activity up",

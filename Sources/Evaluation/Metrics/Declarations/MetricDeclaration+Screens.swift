@@ -52,6 +52,22 @@ extension MetricDeclaration {
                         .dominated { ($0.ride, $0.ride) }.needs(.eta)
                     }
             },
+        MetricDeclaration("ride_eta_coverage_ratio", better: .higher)
+            .means(
+                "Share of the time of all rides, including rides without an activity, in which a screen shows the ride's current "
+                    + "stage with an ETA within a threshold of measure.eta_error_over of the newest estimate."
+            )
+            .measured { scenario in
+                scenario.measure.etaErrorOver.enumerated()
+                    .map { index, threshold in
+                        Metric.ratio(
+                            scope: Summary.scope(within: threshold),
+                            { $0.etaError.time - $0[.timeOverETAError, index] },
+                            of: { $0.duringRide(.rideTime) }
+                        )
+                        .needs(.eta)
+                    }
+            },
         MetricDeclaration("eta_bias_us")
             .means(
                 "Mean difference between the time to arrival on a screen and the newest estimate of it; above 0 if screens show "

@@ -100,6 +100,7 @@ public struct HistoryChecker {
             [
                 .fateShown, .fateEnded, .fateStarted, .fateOlder, .fateThrottled, .fateUndecodable, .fateLost,
                 .fateDeadToken, .fateAfterEnd, .fateReplacedInStore, .fateExpired, .fateNotStored, .fateStartIgnored,
+                .fateWokeApp,
             ]
         )
         guard Invariants.isDrained(scenario, after: run) else { return }

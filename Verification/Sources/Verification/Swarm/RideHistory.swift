@@ -95,7 +95,8 @@ struct RideHistory {
             require(!isLive, "an end is reported after it")
             told[.endsReported] += 1
             require(told[.endsReported] == told[.ended], "each end is reported once")
-        case .tokenYielded, .tokenRotated, .tokenPosted, .updatedLocally, .drawingWaits:
+        case .tokenYielded, .tokenRotated, .tokenPosted, .updatedLocally, .drawingWaits, .etaCorrected, .photoShown,
+            .alerted:
             require(isLive, "only an activity on the screen does that")
         case .tokenPostFailed:
             require(isLive, "only an activity on the screen posts a token")
