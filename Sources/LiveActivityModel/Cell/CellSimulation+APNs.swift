@@ -279,7 +279,7 @@ extension CellSimulation {
             counter = .fateCancelled
             pushCame(push, to: .notSent)
         }
-        if push.payload.photo != nil, counter != .fateShown { photoLost(of: push) }
+        if push.payload.photo != nil, counter != .fateShown { photoLost(of: push, isOutdated: counter == .fateOlder) }
         if push.isCounted { countEnd(counter) }
     }
 

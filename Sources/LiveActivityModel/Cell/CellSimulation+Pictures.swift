@@ -34,12 +34,12 @@ extension CellSimulation {
     }
 
     /// Handles a push with a photo that has ended elsewhere than on a screen.
-    mutating func photoLost(of push: Handle<Push>) {
+    mutating func photoLost(of push: Handle<Push>, isOutdated: Bool) {
         guard let photo = push.payload.photo, photo != .photosDropped, isCurrent(push) else { return }
         let activity = activities[push.activity]
         guard push.payload.rematchCount == activity.rematchCount else { return }
-        changePictures(activity) { $0.lost() }
-        if rules.hasPictures, pictures[activity.number].driver == .lost { log(activity, .photoLost) }
+        changePictures(activity) { $0.lost(isOutdated: isOutdated) }
+        if rules.hasPictures, !pictures[activity.number].driver.isShown { log(activity, .photoLost) }
     }
 
     /// Starts the download of the original by an app that runs, if the ride has a driver.

@@ -16,6 +16,8 @@ public enum DriverPhoto: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case onItsWay
     /// The push with it did not reach this card.
     case lost
+    /// The push with it arrived when the card already had content as new, so that it was not rendered.
+    case outdated
 
     /// `true` if the card shows it.
     public var isShown: Bool { rawValue <= DriverPhoto.small.rawValue }

@@ -25,8 +25,10 @@ struct CardPictures: Hashable, BitwiseCopyable {
     }
 
     /// A push with the photo ended elsewhere than on the screen.
-    mutating func lost() {
-        if driver == .onItsWay { driver = .lost }
+    ///
+    /// - Parameter isOutdated: `true` if it arrived, but was no newer than the content on the card.
+    mutating func lost(isOutdated: Bool) {
+        if driver == .onItsWay { driver = isOutdated ? .outdated : .lost }
     }
 
     /// A push with the photo was shown.

@@ -65,6 +65,7 @@ struct PictureTests {
         scenario.devices.localUpdates.aliveFor = .seconds(1000)
         // The app shows the content of 40 before the push, which is then older and proves nothing.
         #expect(try FinishedCell(scenario)[.photosSent] == 3)
+        #expect(try Self.seconds(scenario) == [.onItsWay: 6, .outdated: 94])
         scenario.devices.localUpdates.aliveFor = .seconds(39)
         scenario.monitor.enabled = true
         scenario.monitor.feedback = .delivery

@@ -181,6 +181,8 @@ extension DriverPhoto {
         case .dropped: ("photo_dropped", "the photo did not fit into the payload")
         case .onItsWay: ("photo_in_flight", "the push with the photo was in flight")
         case .lost: ("photo_lost", "the push with the photo did not reach the card")
+        case .outdated:
+            ("photo_outdated", "the push with the photo was no newer than what the app had shown")
         }
     }
 }
