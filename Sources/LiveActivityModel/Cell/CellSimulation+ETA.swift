@@ -30,14 +30,17 @@ extension CellSimulation {
             }
         }
         var start = from.microseconds
+        var next = requestedAt.microseconds &+ Int64(view.stepCount &+ 1) &* eta.step.microseconds
+        var errors = ETAErrors()
         while start < to.microseconds {
-            let change = requestedAt.microseconds + Int64(view.stepCount + 1) * eta.step.microseconds
-            let end = min(change, to.microseconds)
-            let passed = eta.countsDown ? 0 : start - generatedAt.microseconds
-            recordETAError(passed - (view.newest - view.shown), during: end - start, eta)
-            if change <= to.microseconds { step(&view, of: ride, eta) }
+            let end = min(next, to.microseconds)
+            let passed = eta.countsDown ? 0 : start &- generatedAt.microseconds
+            recordETAError(passed &- (view.newest &- view.shown), during: end &- start, eta, &errors)
+            if next <= to.microseconds { step(&view, of: ride, eta) }
+            next = next &+ eta.step.microseconds
             start = end
         }
+        recorder.add(errors)
         let age = (from - generatedAt).microseconds
         view.barArea += Ramp.doubledArea(from: age, to: age + (to - from).microseconds)
         etas[activity.number] = view
@@ -65,25 +68,24 @@ extension CellSimulation {
 
     /// Records an error that stays the same for a time [µs] or, without a countdown, grows with it.
     @inline(__always)
-    private mutating func recordETAError(_ error: Int64, during time: Int64, _ eta: ETACourse) {
+    private func recordETAError(_ error: Int64, during time: Int64, _ eta: ETACourse, _ errors: inout ETAErrors) {
         guard time > 0 else { return }
-        let isTooLong = error >= 0
         if eta.countsDown {
-            recorder.recordETAError(abs(error), during: time, isTooLong: isTooLong)
-        } else if isTooLong {
-            recorder.recordETAError(from: error, to: error + time, isTooLong: true)
+            recorder.recordETAError(abs(error), during: time, isTooLong: error >= 0, in: &errors)
+        } else if error >= 0 {
+            recorder.recordETAError(from: error, to: error &+ time, isTooLong: true, in: &errors)
         } else {
             // The absolute error falls to 0, and rises again.
             let falling = min(-error, time)
-            recorder.recordETAError(from: -error - falling, to: -error, isTooLong: false)
-            recorder.recordETAError(from: 0, to: time - falling, isTooLong: true)
+            recorder.recordETAError(from: -error &- falling, to: -error, isTooLong: false, in: &errors)
+            if falling < time { recorder.recordETAError(from: 0, to: time &- falling, isTooLong: true, in: &errors) }
         }
     }
 
     @inline(__always)
     private func step(_ view: inout ETAView, of ride: UInt64, _ eta: ETACourse) {
-        view.stepCount += 1
-        view.newest += eta.change(ofRide: ride, inStep: view.stepCount, random, world.bank)
+        view.stepCount &+= 1
+        view.newest &+= eta.change(ofRide: ride, inStep: view.stepCount, random, world.bank)
     }
 
     @inline(__always)

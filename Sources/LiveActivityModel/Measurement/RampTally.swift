@@ -145,15 +145,15 @@ extension RampTally {
             add(batch)
         }
 
-        /// Adds an interval in which the value does not change.
+        /// Adds an interval in which the value does not change, with time and area added later.
         ///
         /// - Precondition: 0 ≤ `value`.
-        mutating func record(_ value: Int64, during time: Int64) {
-            precondition(0 <= value, "a value must not be negative")
+        @inline(__always)
+        mutating func record(_ value: Int64, during time: Int64, in batch: inout Batch) {
+            batch.time &+= time
+            batch.doubledIntegral &+= 2 * Int128(value) * Int128(time)
             let buckets = held ?? openHeld()
             buckets[LogLinear.bucket(of: value)] += time
-            self.time += time
-            doubledIntegral += 2 * Int128(value) * Int128(time)
         }
 
         @inline(never)

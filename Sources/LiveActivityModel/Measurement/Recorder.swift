@@ -316,8 +316,17 @@ struct Recorder: ~Copyable {
     /// Records an absolute error of the shown ETA [µs] that grows, or falls, between two values at the rate of time.
     ///
     /// - Parameter isTooLong: `true` if the screen shows more time than is left, or the right time.
-    func recordETAError(from low: Int64, to high: Int64, isTooLong: Bool) {
-        etaErrors[isTooLong ? 0 : 1].record(from: low, to: high)
+    @inline(__always)
+    func recordETAError(from low: Int64, to high: Int64, isTooLong: Bool, in errors: inout ETAErrors) {
+        if isTooLong {
+            etaErrors[0].record(from: low, to: high, in: &errors.tooLong)
+        } else {
+            etaErrors[1].record(from: low, to: high, in: &errors.tooShort)
+        }
+        if etaThresholds.count > 0, high > etaThresholds[0] { recordTimeOverETAError(from: low, to: high) }
+    }
+
+    private func recordTimeOverETAError(from low: Int64, to high: Int64) {
         for index in 0..<etaThresholds.count {
             guard high > etaThresholds[index] else { break }
             add(high - max(low, etaThresholds[index]), to: .timeOverETAError, part: index)
@@ -325,12 +334,22 @@ struct Recorder: ~Copyable {
     }
 
     /// Records an absolute error of the shown ETA [µs] that lasts for a time [µs].
-    func recordETAError(_ error: Int64, during time: Int64, isTooLong: Bool) {
-        etaErrors[isTooLong ? 0 : 1].record(error, during: time)
+    func recordETAError(_ error: Int64, during time: Int64, isTooLong: Bool, in errors: inout ETAErrors) {
+        if isTooLong {
+            etaErrors[0].record(error, during: time, in: &errors.tooLong)
+        } else {
+            etaErrors[1].record(error, during: time, in: &errors.tooShort)
+        }
         for index in 0..<etaThresholds.count {
             guard error > etaThresholds[index] else { break }
             add(time, to: .timeOverETAError, part: index)
         }
+    }
+
+    /// Adds the times and areas of several errors.
+    func add(_ errors: ETAErrors) {
+        etaErrors[0].add(errors.tooLong)
+        etaErrors[1].add(errors.tooShort)
     }
 
     // MARK: - The result
@@ -352,4 +371,12 @@ struct Recorder: ~Copyable {
         result.activityAgeShares = activityAgeShares.values
         return result
     }
+}
+
+/// The times and areas of errors of the shown ETA, which are added to the recorder together.
+struct ETAErrors {
+    /// Of screens that show more time than is left, or the right time.
+    var tooLong = RampTally.Open.Batch()
+    /// Of screens that show less time than is left.
+    var tooShort = RampTally.Open.Batch()
 }
