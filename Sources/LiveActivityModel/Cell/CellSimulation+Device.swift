@@ -55,7 +55,7 @@ extension CellSimulation {
             isForFormer: push.life != activity.life,
             at: activity
         )
-        if effect == .shows {
+        if effect == .shows, push.payload.photo != nil || push.payload.alerts {
             photoShown(push, by: activity)
             if push.payload.alerts { alertShown(push, by: activity) }
         }

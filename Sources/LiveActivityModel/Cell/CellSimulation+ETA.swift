@@ -49,7 +49,7 @@ extension CellSimulation {
     /// The error of the ETA on a screen, which was measured up to now; nil if content has none.
     @inline(__always)
     func etaError(_ activity: Handle<Activity>) -> TimeSpan? {
-        guard let eta = world.eta, !activity.isRideOver else { return nil }
+        guard rules.hasETA, let eta = world.eta, !activity.isRideOver else { return nil }
         let view = etas[activity.number]
         let passed = eta.countsDown ? 0 : (loop.now - activity.phone.content.generatedAt).microseconds
         return TimeSpan(microseconds: passed - (view.newest - view.shown))

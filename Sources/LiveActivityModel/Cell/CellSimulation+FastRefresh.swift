@@ -38,7 +38,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func refreshFast(_ activity: Handle<Activity>) -> Bool {
         guard isAccelerated, activity.isReadyForRefresh,
-            activity.stage < world.photoStage || world.samplers.payloadBytes[activity.stage] == nil
+            activity.stage < world.photoStage || !rules.hasSizes
                 || activity.isPhotoSent && (!rules.hasCarPhotos || pictures[activity.number].isCarSent),
             let pauses = world.samplers.stageRefreshes[activity.stage]
         else { return false }

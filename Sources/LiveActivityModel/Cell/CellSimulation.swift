@@ -305,13 +305,18 @@ public struct CellSimulation: ~Copyable {
     /// Allocates an activity for a ride that is being requested.
     mutating func place(_ activity: Activity) -> Handle<Activity> {
         let activity = activities.take(activity, at: loop.now)
-        drawings.begin(activity.number)
-        wakings.begin(activity.number)
-        endedCards.begin(activity.number)
-        pictures.begin(activity.number)
-        etas.begin(activity.number)
+        if rules.hasSideTables { beginTables(activity.number) }
         ports.placed(ride: activity.ride, at: activity.number)
         return activity
+    }
+
+    /// Gives a new activity its initial state in the tables that the scenario uses.
+    private mutating func beginTables(_ number: UInt32) {
+        drawings.begin(number)
+        wakings.begin(number)
+        endedCards.begin(number)
+        pictures.begin(number)
+        etas.begin(number)
     }
 
     /// Frees the slot of an activity once nothing more can happen to it.

@@ -22,6 +22,8 @@ struct Rules: BitwiseCopyable {
     /// `true` if a stage change restarts the refresh interval.
     let refreshesRestart: Bool
     let stageCount: Int
+    /// `true` if payloads have sizes.
+    let hasSizes: Bool
     /// The policy for refreshes of an ETA that moves; nil if there is none.
     let refreshWhenMoved: Scenario.RefreshWhenMoved?
     /// `true` if content has an ETA.
@@ -46,6 +48,11 @@ struct Rules: BitwiseCopyable {
     // Devices.
     let appCanUpdate: Bool
     let appNeedsConnection: Bool
+    /// `true` if some state of activities is in tables beside them.
+    var hasSideTables: Bool {
+        appDrawsAtIntervals || wakeApp != nil || hasPictures || hasCarPhotos || leavesCards || hasETA
+    }
+
     /// The rules of background pushes that wake the app; nil if pushes update the card.
     let wakeApp: Scenario.WakeApp?
     /// `true` if the app's updates are drawn at intervals.
@@ -85,6 +92,7 @@ struct Rules: BitwiseCopyable {
         hasFixedUpdates = !scenario.content.updatesAt.isEmpty
         refreshPriority = scenario.content.refreshPriority
         refreshesRestart = scenario.content.refreshRestartsAtStateChange
+        hasSizes = scenario.content.payload.bytes != nil
         refreshWhenMoved = scenario.content.refreshWhenMoved
         hasETA = scenario.content.eta != nil
         stageCount = scenario.rides.stages.count

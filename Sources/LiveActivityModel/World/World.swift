@@ -42,8 +42,8 @@ public final class World: Sendable {
     let eta: ETACourse?
     /// The stages whose first update carries an alert, as bits.
     private let alertingStages: UInt64
-    /// Payloads without a photo whose draw is below this fit, by stage; others may.
-    private let fittingDraws: [UInt64]
+    /// Payloads without a photo whose draw is below this fit in every stage; others may.
+    private let fittingDraws: UInt64
     let rules: Rules
     /// The number of windows in the time series.
     let windowCount: Int
@@ -95,8 +95,10 @@ public final class World: Sendable {
         eta = ETACourse(scenario, samplers)
         rules = Rules(scenario, horizon: horizon, measuredFrom: measuredFrom)
         let window = scenario.clock.window.microseconds
-        fittingDraws = samplers.payloadBytes
+        fittingDraws =
+            samplers.payloadBytes
             .map { [bank] in World.fittingDraws(of: $0, scenario.content.payload.limit, bank) }
+            .min() ?? .max
         windowCount = Int((horizon.microseconds + window - 1) / window)
     }
 
@@ -107,7 +109,7 @@ public final class World: Sendable {
     /// Returns `true` if a payload without a photo fits, according to the draw of its size.
     @inline(__always)
     func fits(payloadDraw draw: UInt64, inStage stage: Int) -> Bool {
-        if draw < fittingDraws[stage] { return true }
+        if draw < fittingDraws { return true }
         return samplers.payloadBytes[stage].map { bank.sample($0, draw) } ?? 0 <= Int64(scenario.content.payload.limit)
     }
 
