@@ -226,7 +226,8 @@ extension LoadSnapshot {
                     label: "p99 latency so far",
                     value: "≥ \(Format.span(bound))",
                     detail: "\(missing) of \(all) \(course.items) have no answer"
-                        + (course.percentile99.map { "; p99 of those \(course.done): \(Format.span($0))" } ?? "")
+                        + (course.percentile99.map { "; p99 of \(course.done) \(course.items): \(Format.span($0))" }
+                            ?? "")
                 )
             )
         } else if course.percentile99 != nil || last?.latency != nil {

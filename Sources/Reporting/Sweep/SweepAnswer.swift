@@ -286,7 +286,7 @@ struct SweepAnswer {
             + apart(good, bad, names, among: values.count, in: deciding)
     }
 
-    /// Returns the points that share the best value as far as chance lets the replications decide, none of which is a winner.
+    /// Returns a sentence on points that are tied at the best value, so that no single point is called best.
     private func tie(
         _ tied: [Int],
         among count: Int,

@@ -30,7 +30,7 @@ extension SweepReport {
         let checks = result.checks(of: response)
         let explanation =
             "Down: \(grid.rows.title). Across: \(grid.columns.title)."
-            + (checks.isEmpty ? "" : " ✗ marks a failed check, ? one that the replications cannot decide.")
+            + (checks.isEmpty ? "" : " ✗ marks a failed check, ? an undecided check.")
             + (result.isComparable(response) ? "" : " Levels are \(result.notComparable(response)).")
         let sheets = grid.sheetTitles.enumerated()
             .flatMap { sheet, title in

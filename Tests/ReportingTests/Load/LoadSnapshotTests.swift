@@ -206,7 +206,7 @@ struct LoadSnapshotTests {
         progress.waits = [(1_000_000, 80), (5_920_000, 15), (7_000_000, 5)]
             .map { LoadSnapshot.Wait(time: $0, count: $1) }
         let tiles = Self.texts(progress, results)
-        let detail = "100 of 1,000 requests have no answer; p99 of those answered: 140 ms"
+        let detail = "100 of 1,000 requests have no answer; p99 of answered requests: 140 ms"
         #expect(tiles[1] == "p99 latency so far: ≥ 5.92 s (\(detail))", "\(tiles)")
         let checks = try #require(try Self.message(LoadSnapshot(progress, results))["checks"] as? [[String: Any]])
         #expect(
