@@ -89,13 +89,21 @@ points[factors] = points[factors].astype(str)
 levels = {factor: list(dict.fromkeys(points[factor])) for factor in factors}
 short = {factor: factor.split(".")[-1].replace("_", " ") for factor in factors}
 points["setting"] = points[factors].agg(", ".join, axis=1)
+results = pd.read_csv(sweep / "results.csv")
+# `points.csv` has the sums of counts over the replications; per run they can be compared with the reports.
+counts = set(results.loc[results["unit"].eq("count"), "response"])
+named = {name: f"{name}, per run" if name in counts else name for name in responses}
+for name in counts & set(points.columns):
+    points[[name, f"{name}_ci_low", f"{name}_ci_high"]] = points[
+        [name, f"{name}_ci_low", f"{name}_ci_high"]
+    ].div(points["replications"], axis=0)
 points["gain"], points["cost"] = points[GAIN], points[COST]
 defined = points.dropna(subset=["gain", "cost"])
 print(
     f"{len(points)} points of {', '.join(factors)}, {len(defined)} with values; "
     f"{points['replications'].min()} to {points['replications'].max()} replications of each"
 )
-points.nlargest(5, "gain")[["setting", GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high", COST]]
+points.nlargest(5, "gain")[["setting", GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high", COST]].rename(columns=named)
 
 # %% [markdown]
 # ## The effect of each factor
@@ -104,26 +112,36 @@ points.nlargest(5, "gain")[["setting", GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high"
 # `effects.csv` has the intervals.
 
 # %%
-is_share = pd.read_csv(sweep / "results.csv").query("response == @GAIN")["unit"].eq("1").all()
-FORMAT = ".1%" if is_share else "~s"
+is_share = results.query("response == @GAIN")["unit"].eq("1").all()
+FORMAT = ".2%" if is_share else "~s"
 
 
 def effect(column, title, format):
+    means = [
+        defined.groupby(factor, sort=False)[["gain", "cost"]].mean().reset_index(names="level") for factor in factors
+    ]
+    # One axis for all panels, at least as long as the largest interval, so that a tie has one height everywhere.
+    ends = pd.concat(means)[column]
+    middle = (ends.min() + ends.max()) / 2
+    response = {"gain": GAIN, "cost": COST}[column]
+    spread = (defined[f"{response}_ci_high"] - defined[f"{response}_ci_low"]).max()
+    half = max(ends.max() - ends.min(), 0 if pd.isna(spread) else spread) / 2 * 1.1 or abs(middle) / 10 or 1
+    domain = [middle - half, middle + half]
     plots = [
-        alt.Chart(defined.groupby(factor, sort=False)[["gain", "cost"]].mean().reset_index(names="level"))
+        alt.Chart(mean)
         .mark_line(color=BLUE, point=True)
         .encode(
             x=alt.X("level:O", sort=levels[factor], title=short[factor], axis=alt.Axis(labelAngle=0)),
-            y=alt.Y(f"{column}:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(format=format)),
+            y=alt.Y(f"{column}:Q", title=title, scale=alt.Scale(domain=domain), axis=alt.Axis(format=format, tickCount=5)),
         )
         .properties(width=150, height=150)
-        for factor in factors
+        for factor, mean in zip(factors, means)
     ]
-    return alt.hconcat(*plots).resolve_scale(y="shared")
+    return alt.hconcat(*plots)
 
 
 if identity["design"] == "grid":
-    chart = effect("gain", GAIN, FORMAT) & effect("cost", COST, "~s")
+    chart = effect("gain", named[GAIN], FORMAT) & effect("cost", named[COST], ".4~s")
 else:
     chart = Markdown(f"The design is `{identity['design']}`, which does not cross levels: see `report.md`.")
 chart
@@ -138,8 +156,8 @@ chart
 ordered = defined.sort_values(["cost", "gain"], ascending=[True, False])
 front = ordered[ordered["gain"] > ordered["gain"].cummax().shift(fill_value=float("-inf"))]
 scales = {
-    "x": alt.X("cost:Q", title=COST, scale=alt.Scale(zero=False, padding=12)),
-    "y": alt.Y("gain:Q", title=GAIN, scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(format=FORMAT)),
+    "x": alt.X("cost:Q", title=named[COST], scale=alt.Scale(zero=False, padding=12)),
+    "y": alt.Y("gain:Q", title=named[GAIN], scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(format=FORMAT)),
 }
 drawn = ["gain", "cost", "setting"]
 best = alt.Chart(front[drawn])
@@ -157,7 +175,7 @@ best = alt.Chart(front[drawn])
 )
 
 # %%
-front[["setting", COST, GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high"]]
+front[["setting", COST, GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high"]].rename(columns=named)
 
 # %% [markdown]
 # ## How sure is the choice?
@@ -167,17 +185,16 @@ front[["setting", COST, GAIN, f"{GAIN}_ci_low", f"{GAIN}_ci_high"]]
 # two are statistically tied. (Many comparisons at once are less sure than one; `freshet tune` accounts for that.)
 
 # %%
-results = pd.read_csv(sweep / "results.csv")
 worlds = results[results["response"].eq(GAIN)].pivot(index="replication", columns="point", values="value")
 limit = defined["cost"].median() if MOST is None else float(MOST)
 cheap = defined[defined["cost"] <= limit]
 if cheap.empty:
-    raise ValueError(f"FRESHET_MOST must be at least {defined['cost'].min()}, the least {COST}, got {MOST}")
+    raise ValueError(f"FRESHET_MOST must be at least {defined['cost'].min()}, the least {named[COST]}, got {MOST}")
 choice = cheap["gain"].idxmax()
 show = "{:.2%}" if is_share else "{:,.6g}"
 print(
-    f"at most {limit:.2f} {COST}: {points.loc[choice, 'setting']}, "
-    f"with {show.format(points.loc[choice, 'gain'])} {GAIN}"
+    f"at most {limit:,.2f} {named[COST]}: {points.loc[choice, 'setting']}, "
+    f"with {show.format(points.loc[choice, 'gain'])} {named[GAIN]}"
 )
 
 # Student's 97.5 % quantiles for 1 to 9 degrees of freedom (tables), beyond that the tenth's is close enough and
@@ -200,7 +217,7 @@ paired = pd.DataFrame(
 )
 paired = paired.dropna().sort_values("difference", ascending=False)
 paired["verdict"] = [
-    "cannot be told apart" if low <= 0 <= high else "worse" if high < 0 else "better"
+    "statistically tied" if low <= 0 <= high else "worse" if high < 0 else "better"
     for low, high in zip(paired["low"], paired["high"])
 ]
 untold = [point for point in cheap.index if point != choice and point not in half_width.index]
@@ -211,7 +228,7 @@ rows = alt.Chart(nearest).encode(
     color=alt.Color(
         "verdict:N",
         title=None,
-        scale=alt.Scale(domain=["worse", "cannot be told apart", "better"], range=[BLUE, ORANGE, SKY]),
+        scale=alt.Scale(domain=["worse", "statistically tied", "better"], range=[BLUE, ORANGE, SKY]),
         legend=alt.Legend(orient="top"),
     ),
 )
@@ -237,7 +254,7 @@ chart
 apart = (worlds.reindex(columns=differences.columns).var() + worlds[choice].var()).pow(0.5)
 times = (apart / differences.std()).replace(float("inf"), float("nan")).median()
 Markdown(
-    "That cannot be told: it takes two replications of two points."
+    "The benefit is unknown: it takes two replications of two points."
     if pd.isna(times)
     else "Compared as if the points had seen different worlds, the standard error of a difference would be "
     f"{times:.1f} times as large (the median over the points)."
@@ -251,5 +268,5 @@ Markdown(
 # being right, and stops when it is high enough or the budget is spent.
 
 # %%
-alike = [choice, *paired.index[paired["verdict"].eq("cannot be told apart")], *untold]
-points.loc[alike, ["setting", *responses]]
+alike = [choice, *paired.index[paired["verdict"].eq("statistically tied")], *untold]
+points.loc[alike, ["setting", *responses]].rename(columns=named)

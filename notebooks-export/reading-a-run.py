@@ -61,6 +61,10 @@ summary[summary["stat"].eq("ratio") & summary["scope"].eq("all")][["metric", "un
 
 # %%
 ends = summary.query("metric == 'activities_ended_count' and value > 0 and scope.str.startswith('reason:')").copy()
+# A count in `summary.csv` is the sum over the replications.
+replications = identity["replications"]
+ends["value"] /= replications
+unit = "ends per run" if replications > 1 else "ends"
 ends["reason"] = ends["scope"].str.removeprefix("reason:").str.replace("_", " ")
 if ends.empty:
     chart = Markdown("No activity ended.")
@@ -68,18 +72,18 @@ else:
     most = ends.loc[ends["value"].idxmax()]
     chart = alt.Chart(
         ends,
-        title=f"{most['reason']}: {most['value'] / ends['value'].sum():.1%} of {ends['value'].sum():,.0f} ends",
+        title=f"{most['reason']}: {most['value'] / ends['value'].sum():.1%} of {ends['value'].sum():,.0f} {unit}",
         width=460,
     ).mark_bar(color=SKY).encode(
-        x=alt.X("value:Q", title="activities ended (log scale)", scale=alt.Scale(type="log", domainMin=0.5)),
-        x2=alt.datum(0.5),
+        x=alt.X("value:Q", title=f"activities: {unit} (log scale)", scale=alt.Scale(type="log", domainMin=0.5 / replications)),
+        x2=alt.datum(0.5 / replications),
         y=alt.Y("reason:N", sort="-x", title=None),
     ) + alt.Chart(
         ends
     ).mark_text(
         align="left", dx=4
     ).encode(
-        x="value:Q", y=alt.Y("reason:N", sort="-x"), text=alt.Text("value:Q", format=",.0f")
+        x="value:Q", y=alt.Y("reason:N", sort="-x"), text=alt.Text("value:Q", format=",.2~f")
     )
 chart
 

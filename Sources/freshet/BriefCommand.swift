@@ -9,7 +9,7 @@ struct BriefCommand: ParsableCommand {
         abstract:
             "Puts a decision on one page: the answer, its certainty, the cost against today, and what it rests on.",
         discussion: """
-            Example: freshet brief results/tune-fresh-limit --question "Which stale date for the fewest pushes?"
+            Example: freshet brief results/tune-fresh-limit --question "Which stale date shows the most fresh content within our limits?"
                      freshet brief today choice --price-per-million-pushes "0.50 EUR" --output choice.html
 
             Names the results of a run, a sweep or a search, or two runs, today's first. Sweeps after them say in which \

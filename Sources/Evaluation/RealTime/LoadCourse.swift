@@ -54,6 +54,8 @@ public struct LoadCourse: Hashable, Sendable {
     public var windows: [Window]
     /// The p99 of the time from the due time until done [µs], over counted items; nil if there are none.
     public var percentile99: Double?
+    /// The requests without an answer if the p99 over all requests falls among them, with its lower bound.
+    package var unanswered: Unanswered?
     /// The end of the time axis, since the beginning of the load [µs], while the load runs; nil for the end of the
     /// windows.
     public var until: Int64?

@@ -49,11 +49,13 @@ extension Block {
     }
 
     /// Returns the text of a cell with possible line breaks inside names of metrics and keys, so that columns stay as
-    /// narrow as their numbers.
+    /// narrow as their numbers; a time of day stays whole.
     static func inlineOfCell(_ text: String) -> String {
         let html = inline(text)
         guard !html.contains(/[<&]/) else { return html }
-        return html.replacing(/[_{@:]|\.(?=[a-z]{2})/) { $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)" }
+        return html.replacing(/[_{@]|:(?![0-9]{2}(?![0-9]))|\.(?=[a-z]{2})/) {
+            $0.output == "_" ? "_<wbr>" : "<wbr>\($0.output)"
+        }
     }
 
     // MARK: - Inline elements

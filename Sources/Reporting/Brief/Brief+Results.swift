@@ -119,7 +119,7 @@ extension Brief {
         certainty =
             [
                 count > 1
-                    ? "\(Format.replications(count)) of each design point in the same random worlds; ± is the reach of chance (95 %)."
+                    ? "\(Format.replications(count)) of each design point in the same random worlds; a difference smaller than its ± may be chance (95 %)."
                     : "One replication of each design point gives no estimate of chance."
             ] + file.missingToday
         answer = [file.text("across_worlds")].filter { !$0.isEmpty } + answer
@@ -154,7 +154,7 @@ extension Brief {
             chart = try? Chart.overlay(base: other, changed: run, names: .ofToday).map(Chart.Recorded.init)
         } else {
             let tiles = try HeadlineTile.tiles(of: run, besides: Brief.additions(run.scenario))
-            let unchecked = ["The scenario has no checks, so these numbers are the answer."]
+            let unchecked = ["The scenario has no checks: it sets no limits to decide by."]
             let capacity = run.capacity.joined(separator: " ")
             answer =
                 (checks.isEmpty ? unchecked : Array(checks)) + faults
@@ -165,7 +165,7 @@ extension Brief {
             heading = "value"
             certainty = [
                 "\(Format.replications(run.replications)); an interval contains the true value with a probability of 95 %. "
-                    + "A number without one has no estimate of chance."
+                    + "A number without an interval may be due to chance."
             ]
             chart = Chart.Recorded(in: directory, preferring: ["freshness", ""])
         }
@@ -249,7 +249,7 @@ extension Brief {
         let count = min(today.replications, run.replications)
         certainty = [
             count > 1
-                ? "\(Format.replications(count)) of each, paired on the same random worlds; ± is the reach of chance, at 95 % for all numbers together."
+                ? "\(Format.replications(count)) of each, paired on the same random worlds; a difference smaller than its ± may be chance (95 % for all numbers together)."
                 : "One replication of each: chance may explain any difference."
         ]
     }

@@ -91,22 +91,23 @@ public struct Brief: Sendable {
         func count(_ number: Double?) -> String { number.map { Format.count(mean: $0.rounded()) } ?? "" }
         let increase = change.map { Format.difference($0, unit: "count", isShare: false) } ?? ""
         let relative = Format.relative(scaled.today.flatMap { $0 > 0 ? (scaled.proposed - $0) / $0 : nil })
+        let rides = Format.count(mean: scaled.rides.rounded())
+        let period = "\(scaled.period) (\(rides) rides)"
         var rows = [
             [
-                "pushes \(scaled.period)", count(scaled.today), count(scaled.proposed),
+                "pushes \(period)", count(scaled.today), count(scaled.proposed),
                 increase + (relative.isEmpty ? "" : " (\(relative))"),
             ]
         ]
         if let price = options.price {
             rows.append([
-                "cost \(scaled.period)", scaled.today.map(price.text) ?? "", price.text(scaled.proposed),
+                "cost \(period)", scaled.today.map(price.text) ?? "", price.text(scaled.proposed),
                 change.map { ($0 < 0 ? "−" : "+") + price.text($0.magnitude) } ?? "",
             ])
         }
-        let rides = Format.count(mean: scaled.rides.rounded())
         let basis =
             options.rides == nil
-            ? "Pushes are those for the \(rides) rides \(scaled.period) that were simulated."
+            ? "Pushes are for the simulated rides: \(rides) \(scaled.period). `--rides` scales them to yours."
             : "Pushes are scaled in proportion from the \(Format.count(mean: pushes.rides.rounded())) rides simulated to \(rides) rides \(scaled.period)."
         let price = options.price.map { "\(Format.number($0.perMillion)) \($0.currency) per million pushes" }
         let money = price.map { " The price is yours: \($0)." } ?? ""

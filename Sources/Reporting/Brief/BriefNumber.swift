@@ -49,7 +49,7 @@ struct BriefNumber: Hashable, Sendable {
 
 /// The pushes of today's settings and of the proposed ones, for the rides that were simulated.
 struct BriefPushes: Hashable, Sendable {
-    /// `a day`, or `a run of 4 h`.
+    /// `a day`, or `per run of 4 h`.
     let period: String
     /// The rides of the period.
     let rides: Double

@@ -30,7 +30,7 @@ extension Chart {
                     ("begun", total[.episodesBegun], .skyBlue), ("fresh again", total[.episodesRecovered], .blue),
                     ("cut short by the end", total[.episodesCutShort], .grey),
                     ("given up as severe", total[.episodesEndedSevere], .vermillion),
-                    ("of these, phone fresh", total[.falseKills], .vermillion),
+                    ("severe, phone fresh", total[.falseKills], .vermillion),
                 ]
             ),
         ]

@@ -44,8 +44,7 @@ extension Chart {
         let high = range?.upperBound ?? known.max() ?? 1
         let isFlat = isFlat || high <= low
         func text(_ value: Double) -> String? {
-            let isWhole = isCount && value.rounded() == value && value.magnitude < 0x1p53
-            return isWhole ? Format.count(Int64(value)) : FixedPoint.text(value, places: 2)
+            isCount ? Format.count(mean: value) : FixedPoint.text(value, places: 2)
         }
         var rows: [JSONValue] = []
         for (row, levels) in zip(y.labels, cells) {
@@ -55,7 +54,7 @@ extension Chart {
                 let isDark = isFlat || (isLowBest ? high - cell.value : cell.value - low) / (high - low) < 0.55
                 rows.append([
                     "x": .string(column), "y": .string(row), "value": .decimal(cell.value, places: 6),
-                    "label": .string(text + (cell.isLikeBest ? " ≈" : "") + (cell.fails ? " ✗" : "")),
+                    "label": .string(text + (cell.isLikeBest ? " ≈" : "") + cell.mark),
                     "ground": isDark ? "dark" : "light",
                 ])
             }
@@ -82,7 +81,7 @@ extension Chart {
         let value: Double
         /// `true` if it is statistically tied with the best.
         var isLikeBest = false
-        /// `true` if a check of the response does not hold there.
-        var fails = false
+        /// The mark of the response's checks there; empty if they hold.
+        var mark = ""
     }
 }

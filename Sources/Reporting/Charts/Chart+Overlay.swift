@@ -76,13 +76,7 @@ extension Chart {
         let clock = ClockTime(scenario)
         let percents = courses.flatMap(\.points).compactMap { $0.share.map { $0 * 100 } }
         let axis = ShareAxis(percents + [goal].compactMap { $0.map { $0 * 100 } })
-        let limit = goal.map { goal -> JSONValue in
-            [
-                "percent": .decimal(goal * 100, places: 3),
-                "limit": .string("goal for the whole run: \(Format.level(goal))"),
-                "from": .integer(clock.axisMilliseconds(stretch.upperBound)),
-            ]
-        }
+        let limit = goal.map { ["percent": .decimal($0 * 100, places: 3)] as JSONValue }
         let rows = courses.flatMap { name, points in
             points.map { row(at: .integer(clock.axisMilliseconds($0.at)), name, $0.share.map { $0 * 100 }) }
         }
@@ -94,7 +88,8 @@ extension Chart {
             name: "overlay",
             // This is not the headline tile's share, which covers only the time of rides.
             title: "Fresh on phones, of screen time, leftover cards included",
-            subtitle: subtitle + axis.remark,
+            subtitle: subtitle + axis.remark
+                + (goal.map { "; orange dashes: the goal for the whole run, \(Format.level($0))" } ?? ""),
             [
                 "rows": .array(rows), "limits": .array([limit].compactMap(\.self)),
                 "legendOffset": .integer(Int64(6 + 14 * names)),

@@ -50,7 +50,7 @@ extension Chart {
     ) -> Chart {
         let points = points.filter { $0.cost.isFinite && $0.gain.isFinite }
         let front = points.filter(\.isOnFront).sorted { ($0.cost, $0.gain, $0.label) < ($1.cost, $1.gain, $1.label) }
-        let named = front + points.filter { $0.isPresent && !$0.isOnFront }
+        let named = merged(front + points.filter { $0.isPresent && !$0.isOnFront })
         // Costs whose differences may be due to chance are not drawn far apart.
         let costs = points.map(\.cost)
         let middle = ((costs.min() ?? 0) + (costs.max() ?? 0)) / 2
@@ -65,18 +65,30 @@ extension Chart {
             length: paretoHeight
         )
         let places = labelPlaces(named, among: points, x, y)
-        func row(_ point: TradeOff, label: String? = nil) -> JSONValue {
+        // The page of a phone has its own places.
+        let narrowPlaces = labelPlaces(
+            named,
+            among: points,
+            x.resized(to: Double(narrowWidth)),
+            y
+        )
+        func row(_ point: TradeOff, label: String? = nil, isNarrow: Bool = false) -> JSONValue {
             var row: [String: JSONValue] = [
                 "cost": .decimal(point.cost, places: 6), "gain": .decimal(point.gain, places: 6),
                 "series": point.isPresent ? "today" : point.isOnFront ? "on the Pareto front" : "dominated",
             ]
             row["label"] = label.map { .string($0) }
+            if isNarrow { row["narrow"] = true }
             return .object(row.merging(bounds(point.gainInterval)) { $1 })
         }
         let frontRows = front.map { row($0) }
         let rows = points.filter { !$0.isOnFront }.map { row($0) } + frontRows
         func labels(_ place: PointLabels.Place) -> JSONValue {
-            .array(zip(named, places).filter { $1 == place }.map { row($0.0, label: text($0.0)) })
+            .array(
+                zip(named, places).filter { $1 == place }.map { row($0.0, label: text($0.0)) }
+                    + zip(named, narrowPlaces).filter { $1 == place }
+                    .map { row($0.0, label: text($0.0), isNarrow: true) }
+            )
         }
         let hasPresent = points.contains { $0.isPresent }
         let shapes = ["circle", "diamond"] + (hasPresent ? ["square"] : [])
@@ -96,6 +108,29 @@ extension Chart {
             ),
             Dictionary(PointLabels.Place.allCases.map { ($0.rawValue, labels($0)) }) { $1 }
         )
+    }
+
+    /// The width of the plot on a phone [px].
+    private static let narrowWidth = 270
+
+    /// Returns points with those of the same values as one, whose label states their number.
+    private static func merged(_ points: [TradeOff]) -> [TradeOff] {
+        var merged: [(point: TradeOff, others: Int)] = []
+        for point in points {
+            if let last = merged.indices.last, merged[last].point.cost == point.cost,
+                merged[last].point.gain == point.gain
+            {
+                if point.isPresent { merged[last].point = point }
+                merged[last].others += 1
+            } else {
+                merged.append((point, 0))
+            }
+        }
+        return merged.map { point, others in
+            var point = point
+            if others > 0 { point.label += " and \(others) equal" }
+            return point
+        }
     }
 
     /// Returns the places of a front's labels.

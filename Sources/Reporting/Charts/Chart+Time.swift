@@ -21,18 +21,9 @@ extension Chart {
             return series.prefix(hasBelief ? 2 : 1)
                 .map { (at: clock.axisMilliseconds(step.middle), series: $0, percent: $1.map { $0 * 100 }) }
         }
-        let end = (steps.last?.until).map { JSONValue.integer(clock.axisMilliseconds($0)) }
-        let checks = checks.limits(of: "displayed_fresh_time_ratio")
-        let axis = ShareAxis(points.compactMap(\.percent) + checks.map { $0.limit * 100 })
-        let limits =
-            checks.compactMap { name, limit -> JSONValue? in
-                end.map {
-                    [
-                        "percent": .decimal(limit * 100, places: 3),
-                        "limit": .string("limit of the whole run: \(name)"), "from": $0,
-                    ]
-                }
-            }
+        let limits = steps.isEmpty ? [] : checks.limits(of: "displayed_fresh_time_ratio")
+        let axis = ShareAxis(points.compactMap(\.percent) + limits.map { $0 * 100 })
+        let levels = limits.map(Format.level).unique.enumeration
         return Chart(
             template: "freshness",
             name: "freshness",
@@ -42,10 +33,14 @@ extension Chart {
                         ? "; believed \(Format.percent(time(.freshTime), of: time(.monitoredTime))) of watched time"
                         : "")
                 : "Freshness: nothing was on a screen",
-            subtitle: "\(subtitle(result, steps)); screen time includes leftover cards" + axis.remark,
+            subtitle: "\(subtitle(result, steps)); screen time includes leftover cards" + axis.remark
+                + (limits.isEmpty ? "" : "; dashed: the limit for the whole run, \(levels)"),
             [
                 "rows": .array(points.map { row(at: .integer($0.at), $0.series, $0.percent) }),
-                "limits": .array(limits),
+                "limits": .array(limits.map { ["percent": .decimal($0 * 100, places: 3)] }),
+                "shareTitle": .string(
+                    hasBelief ? "share of screen time or watched time [%]" : "share of screen time [%]"
+                ),
             ],
             axis.values,
             day(result, steps),

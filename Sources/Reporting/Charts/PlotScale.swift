@@ -3,7 +3,7 @@ import TextFormats
 /// A linear axis for some values with room at both ends, in values and in pixels.
 struct PlotScale {
     /// The length of the axis [px].
-    let length: Double
+    private(set) var length: Double
     private let low: Double
     private let high: Double
 
@@ -27,6 +27,13 @@ struct PlotScale {
 
     /// Returns the position of a value, from the low end [px].
     func pixel(_ value: Double) -> Double { (value - low) / (high - low) * length }
+
+    /// Returns the same axis with another length.
+    func resized(to length: Double) -> PlotScale {
+        var scale = self
+        scale.length = length
+        return scale
+    }
 
     /// Both ends, for a scale of Vega-Lite.
     var domain: JSONValue { Chart.domain(low, high) }

@@ -20,7 +20,7 @@ struct PointLabels {
 
     // As in `pareto.vl.json`:
     /// The distance of a text from its point, across and along the line [px].
-    private static let distance = (across: 6.0, along: 4.0)
+    private static let distance = (across: 6.0, along: 5.0)
     /// The mean width of a character of a sans-serif font of 11 px, with a margin [px].
     private static let letterWidth = 6.2
     /// The height of a line [px].

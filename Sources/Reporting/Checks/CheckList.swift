@@ -45,12 +45,12 @@ public struct CheckList: Sendable {
     }
 
     /// Returns the limits of checks of a metric over the whole run, in its unit, in the order of the file.
-    func limits(of metric: String) -> [(name: String, limit: Double)] {
+    func limits(of metric: String) -> [Double] {
         outcomes.filter { outcome in
             let response = outcome.check.comparison.response
             return response.metric == metric && response.scope == "all" && response.window == nil
         }
-        .map { ($0.check.name, $0.limit) }
+        .map(\.limit)
     }
 
     /// The checks with their counts in Markdown; ends with a newline.

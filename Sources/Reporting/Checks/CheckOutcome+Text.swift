@@ -19,6 +19,13 @@ extension CheckOutcome {
     /// `true` for a load, whose values have no intervals.
     var isOfLoad: Bool { replications == 0 }
 
+    /// `true` if the replications cannot decide: the interval contains the limit.
+    var isUndecided: Bool { verdict == .notSure || doubtfulEnd != nil }
+    /// `true` if it holds and the interval does not contain the limit.
+    var holdsSurely: Bool { holds && !isUndecided }
+    /// `true` if it fails and the interval does not contain the limit.
+    var failsSurely: Bool { !holds && verdict != .notMeasured && !isUndecided }
+
     func text(_ value: Double?) -> String { Format.value(value, unit: unit, isShare: isShare) }
 
     /// The value, with all decimal places if rounding would hide that it differs from the limit.

@@ -54,7 +54,8 @@ public struct ComparisonPage {
             return try HeadlineTile.tiles(
                 of: comparison.second,
                 against: comparison.first,
-                options: comparison.options
+                options: comparison.options,
+                as: comparison.metrics
             )
         }
     }

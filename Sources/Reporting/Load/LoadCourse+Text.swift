@@ -38,6 +38,11 @@ extension LoadCourse {
     /// The latency, as a sentence without its full stop; nil if nothing is timed.
     var latencySentence: String? {
         guard isTimed else { return nil }
+        if let unanswered {
+            let value = unanswered.bound.map { "at least \(Format.span($0))" } ?? "unknown"
+            let (missing, all) = (Format.count(Int64(unanswered.missing)), Format.count(Int64(unanswered.all)))
+            return "The p99 latency from the due time is \(value): \(missing) of \(all) \(items) have no answer"
+        }
         guard let percentile99 else { return "No latency: no \(items) were \(done)" }
         return "99 % of \(done) \(items) took at most \(Format.span(percentile99)) from their due time"
     }

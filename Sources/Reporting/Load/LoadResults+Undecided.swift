@@ -8,12 +8,66 @@ extension LoadResults {
     /// Without this, all thresholds would hold for an endpoint that never answers, since only answered requests have a
     /// latency.
     ///
-    /// - Parameter inFlight: The number of requests that are due and have no answer yet.
-    mutating func leaveUndecided(by inFlight: Int) {
+    /// A limit on latency fails already if requests in flight have waited too long for it, whatever their answers.
+    mutating func leaveUndecided(by progress: LoadSnapshot.Progress) {
+        let inFlight = progress.unanswered
         guard inFlight > 0 else { return }
-        for index in outcomes.indices where isUndecided(outcomes[index], by: inFlight) {
-            outcomes[index].undecidedBy = inFlight
+        for index in outcomes.indices {
+            let (comparison, limit) = (outcomes[index].check.comparison, outcomes[index].limit)
+            if [.less, .lessOrEqual].contains(comparison.relation),
+                let row = rows.named(comparison.response.text).first,
+                let unanswered = self.unanswered(beyond: row, during: progress), let bound = unanswered.bound,
+                !comparison.relation.holds(bound, limit)
+            {
+                outcomes[index].unanswered = unanswered
+            } else if isUndecided(outcomes[index], by: inFlight) {
+                outcomes[index].undecidedBy = inFlight
+            }
         }
+    }
+
+    /// The time series, with the requests without an answer if its p99 does not cover them.
+    var boundedCourse: LoadCourse? {
+        let unanswered = latency99.flatMap { Unanswered(in: rows, beyond: $0) }
+        var bounded = course
+        bounded?.unanswered = unanswered
+        return bounded
+    }
+
+    /// The row of the p99 latency.
+    private var latency99: SummaryRow? { rows.named("request_latency_us.p99").first }
+
+    /// States the p99 of the time series over all requests that are due so far.
+    mutating func boundCourse(during progress: LoadSnapshot.Progress) {
+        let unanswered = latency99.flatMap { self.unanswered(beyond: $0, during: progress) }
+        course?.unanswered = unanswered
+    }
+
+    /// Returns the requests without an answer if a quantile of latency falls among them, as if those in flight were given
+    /// up now; without their waits, only those that were given up.
+    private func unanswered(beyond row: SummaryRow, during progress: LoadSnapshot.Progress) -> Unanswered? {
+        guard row.metric == "request_latency_us", row.scope == "all", !progress.waits.isEmpty,
+            let share = Unanswered.share(ofQuantile: row.stat),
+            let kind = LoadMetrics.requests.first(where: { kind in rows.contains { $0.metric == kind.sent } })
+        else { return Unanswered(in: rows, beyond: row) }
+        func number(_ metric: String, _ stat: String) -> Int64? {
+            rows.first { $0.metric == metric && $0.stat == stat && $0.scope == "all" }?.value.map { Int64($0.double) }
+        }
+        let (givenUp, more) = (number(kind.missing, "total") ?? 0, Int64(progress.unanswered))
+        func counts(_ metric: String, _ stat: String, _ unit: String, _ value: Int64) -> SummaryRow {
+            SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: .integer(value))
+        }
+        var counted = [
+            counts(kind.missing, "total", "count", givenUp + more),
+            counts(kind.sent, "total", "count", (number(kind.sent, "total") ?? 0) + more),
+        ]
+        let replaced = counted.map(\.metric) + [Unanswered.wait]
+        counted += rows.filter { !($0.scope == "all" && replaced.contains($0.metric)) }
+        guard let first = Unanswered(in: counted, beyond: row) else { return nil }
+        let rank = Int((Double(first.all) * share).rounded(.up)) - (first.all - first.missing)
+        let shortest = number(Unanswered.wait, "min").map { LoadSnapshot.Wait(time: $0, count: Int(givenUp)) }
+        let wait = progress.wait(ofRank: rank, besides: shortest)
+        return Unanswered(in: counted + ["min", "max"].map { counts(Unanswered.wait, $0, "us", wait) }, beyond: row)
     }
 
     /// Returns the number of requests without an answer, as a sentence without its full stop.

@@ -174,7 +174,7 @@ extension LoadResults {
     }
 
     private var courseCharts: [Chart] {
-        course.map { Chart.charts($0, subtitle: name + (seed.map { ", seed \($0)" } ?? "")) } ?? []
+        boundedCourse.map { Chart.charts($0, subtitle: name + (seed.map { ", seed \($0)" } ?? "")) } ?? []
     }
 
     fileprivate var charts: [Chart] { screenCharts + courseCharts }
@@ -189,7 +189,8 @@ extension LoadResults {
     }
 
     private var measured: [Block] {
-        let sentences = [course?.rateSentence, course?.shortfallSentence, course?.latencySentence].compactMap(\.self)
+        let shown = boundedCourse
+        let sentences = [shown?.rateSentence, shown?.shortfallSentence, shown?.latencySentence].compactMap(\.self)
         return [Block](
             merger?.markdown,
             opening,

@@ -26,6 +26,9 @@ public struct LoadSnapshot: Sendable {
         /// The number of requests that wait to be sent; nil if unknown.
         public var waiting: Int?
 
+        /// The waits so far of requests without an answer; empty if unknown.
+        public var waits: [Wait] = []
+
         /// The number of requests that are due and have no answer yet, if known.
         var unanswered: Int { (inFlight ?? 0) + (waiting ?? 0) }
 
@@ -43,6 +46,15 @@ public struct LoadSnapshot: Sendable {
             self.inFlight = inFlight
             self.waiting = waiting
         }
+    }
+
+    /// A number of requests without an answer that have waited for a time since they were due [µs].
+    public struct Wait: Hashable, Sendable {
+        public let time: Int64
+        public let count: Int
+
+        /// Creates the wait of some requests.
+        public init(time: Int64, count: Int) { (self.time, self.count) = (time, count) }
     }
 
     public var progress: Progress
@@ -70,7 +82,8 @@ public struct LoadSnapshot: Sendable {
         self.glances = glances
         self.scenarioTime = scenarioTime
         self.faults = faults
-        self.results.leaveUndecided(by: progress.unanswered)
+        self.results.leaveUndecided(by: progress)
+        self.results.boundCourse(during: progress)
         // The counts include the unfinished second, as the table of answers beside them does.
         let totals = results.course?.totals
         self.results.course?.counted = totals
@@ -90,6 +103,19 @@ public struct LoadSnapshot: Sendable {
         // 30 s, 1 min, 2 min, 4 min …
         while end <= elapsed { end = end * 2 }
         return planned.map { min($0, end) } ?? end
+    }
+}
+
+extension LoadSnapshot.Progress {
+    /// Returns the wait so far of the request with a rank among those without an answer, the shortest wait first [µs].
+    ///
+    /// - Parameter givenUp: The requests that were given up, with the shortest of their waits; nil for none.
+    public func wait(ofRank rank: Int, besides givenUp: LoadSnapshot.Wait?) -> Int64 {
+        var (left, longest) = (rank, Int64(0))
+        for wait in (waits + [givenUp].compactMap(\.self)).sorted(by: { $0.time < $1.time }) where left > 0 {
+            (left, longest) = (left - wait.count, wait.time)
+        }
+        return longest
     }
 }
 
@@ -193,7 +219,18 @@ extension LoadSnapshot {
                 } ?? "the first second is not over yet"
             )
         )
-        if course.percentile99 != nil || last?.latency != nil {
+        if let unanswered = course.unanswered, let bound = unanswered.bound {
+            let (missing, all) = (Format.count(Int64(unanswered.missing)), Format.count(Int64(unanswered.all)))
+            tiles.append(
+                Tile(
+                    label: "p99 latency so far",
+                    value: "≥ \(Format.span(bound))",
+                    detail: "\(missing) of \(all) \(course.items) have no answer"
+                        + (course.percentile99.map { "; p99 of \(course.done) \(course.items): \(Format.span($0))" }
+                            ?? "")
+                )
+            )
+        } else if course.percentile99 != nil || last?.latency != nil {
             tiles.append(
                 Tile(
                     label: "99 % of \(course.done) \(course.items) took at most",

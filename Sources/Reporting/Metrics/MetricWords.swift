@@ -24,7 +24,7 @@ enum MetricWords {
         let others = [
             ("displayed_fresh_time_ratio", "fresh, of screen time"),
             ("wrong_stage_time_ratio", "wrong stage, of screen time during rides"),
-            ("not_sent_ratio", "pushes never sent, of all offered"),
+            ("not_sent_ratio", "pushes dropped or replaced before they were sent, of all offered"),
             ("age_of_information_us", "age of content, mean"), ("age_of_information_us.p99", "age of content, p99"),
             ("pushes_per_live_hour", "pushes per live hour"),
             (Headline.leftovers.response.text, "\(Headline.leftovers.words), per run"),

@@ -16,6 +16,8 @@ public struct FaultRecovery: Hashable, Sendable {
     public var before: Double? { dip.before }
     /// The window with the smallest share.
     public var lowest: FreshnessDip.Window? { dip.lowest }
+    /// The smallest share of screen time with leftover cards, which charts over the day show.
+    var lowestOnScreens: Double? { dip.lowestOnScreens }
     /// The end of the effect.
     public var end: FreshnessDip.End { dip.end }
 
@@ -47,6 +49,8 @@ public struct FreshnessDip: Hashable, Sendable {
     ///
     /// The first of equal windows counts; nil if nothing was on a screen.
     public let lowest: Window?
+    /// The smallest share of all screen time, with leftover cards, in the same windows; nil if nothing was on a screen.
+    public let lowestOnScreens: Double?
     /// The end of the effect.
     public let end: End
 
@@ -60,9 +64,18 @@ public struct FreshnessDip: Hashable, Sendable {
         private let fresh: Int64
         /// The time on screens [µs].
         private let shown: Int64
+        /// The time on screens with fresh content, also after rides [µs].
+        private let screenFresh: Int64
+        /// The time on screens, also after rides [µs].
+        private let screenShown: Int64
 
         /// The share of the time on screens with fresh content, 0 to 1.
         public var share: Double { shown > 0 ? Double(fresh) / Double(shown) : 0 }
+
+        /// The share of all screen time with fresh content; nil if nothing was on a screen.
+        fileprivate var shareOnScreens: Double? {
+            screenShown > 0 ? Double(screenFresh) / Double(screenShown) : nil
+        }
 
         /// Returns the windows of a run that count, also those after the last arrival.
         static func duringRides(_ steps: TimeSteps, of scenario: Scenario) -> [Window] {
@@ -71,7 +84,9 @@ public struct FreshnessDip: Hashable, Sendable {
                     from: step.from,
                     until: step.until,
                     fresh: step[.rideDisplayedFreshTime],
-                    shown: step[.rideDisplayedTime]
+                    shown: step[.rideDisplayedTime],
+                    screenFresh: step[.displayedFreshTime],
+                    screenShown: step[.displayedTime]
                 )
             }
             return representative(windows, of: scenario)
@@ -86,7 +101,8 @@ public struct FreshnessDip: Hashable, Sendable {
         fileprivate static func duringRides(_ run: RecordedResults) throws(DataFileError) -> [Window] {
             let columns =
                 ["window_start_us", "window_us"]
-                + [SeriesColumn.rideDisplayedFreshTime, .rideDisplayedTime].map(\.name)
+                + [SeriesColumn.rideDisplayedFreshTime, .rideDisplayedTime, .displayedFreshTime, .displayedTime]
+                .map(\.name)
             let contents = try CSVContents(path: "\(run.path)/timeseries.csv", columns: ["scope"] + columns) {
                 $0[0] == "all"
             }
@@ -100,7 +116,9 @@ public struct FreshnessDip: Hashable, Sendable {
                     from: from,
                     until: from + TimeSpan(microseconds: numbers[1]),
                     fresh: numbers[2],
-                    shown: numbers[3]
+                    shown: numbers[3],
+                    screenFresh: numbers[4],
+                    screenShown: numbers[5]
                 )
             }
             return representative(windows, of: run.scenario)
@@ -153,8 +171,9 @@ public struct FreshnessDip: Hashable, Sendable {
         let earlier = windows.filter { $0.until <= begin }
         let near = earlier.filter { begin - $0.from <= Self.reach }
         before = Window.share(near.isEmpty ? Array(earlier.suffix(1)) : near)
-        lowest = windows.filter { $0.until > begin && $0.from <= over + Self.reach && $0.from < next ?? .never }
-            .min { $0.share < $1.share }
+        let affected = windows.filter { $0.until > begin && $0.from <= over + Self.reach && $0.from < next ?? .never }
+        lowest = affected.min { $0.share < $1.share }
+        lowestOnScreens = affected.compactMap(\.shareOnScreens).min()
         guard let before, let lowest else {
             end = .unknown
             return
@@ -175,13 +194,13 @@ extension Report {
         guard recoveries.contains(where: { $0.lowest != nil }) else { return [] }
         let window = Format.span(scenario.clock.window.microseconds)
         let table = TextTable(
-            ["fault", "time of day", "before:", "lowest \(window):", "", "back"],
+            ["fault", "time of day", "before:", "lowest \(window):", "", "back", "lowest with leftover cards:"],
             rows: recoveries.map { recovery in
                 [
                     Wording.fault(recovery.fault.kind), recovery.fault.time(by: clock),
                     Format.percent(recovery.before), Format.percent(recovery.lowest?.share),
                     recovery.lowest.map { clock.stretch(from: $0.from, until: $0.until) } ?? Format.undefined,
-                    recovery.back(by: clock),
+                    recovery.back(by: clock), Format.percent(recovery.lowestOnScreens),
                 ]
             }
         )
@@ -190,7 +209,8 @@ extension Report {
             "The share fresh on phones during rides in the run's windows of \(window), each a mean over its window\(replications). "
             + "*Before*: over the windows within half an hour before the fault. *Lowest*: the lowest window from the "
             + "fault's beginning to half an hour after its end. *Back*: the end of the first later window that is less "
-            + "than a point below *before*. A shorter `clock.window` makes all three more exact, and the lowest value lower."
+            + "than a point below *before*. *Lowest with leftover cards*: the lowest share of all screen time, as in the chart of "
+            + "freshness. A shorter `clock.window` makes all three more exact, and the lowest value lower."
         return .section("Faults and recovery", table, explanation)
     }
 }
@@ -225,10 +245,12 @@ extension FaultRecovery {
                     recovery.fault.duration < window * 2
                     ? ", the mean of \(Format.span(window.microseconds)): a shorter clock.window shows a lower value"
                     : ""
+                // The curve beside the sentence is of all screen time.
+                let drawn = recovery.lowestOnScreens.map { $0 == lowest.share ? nil : Format.percent($0) } ?? nil
                 return
                     "\(Wording.fault(recovery.fault.kind)), \(recovery.fault.time(by: clock)): fresh on phones during rides "
                     + "\(Format.percent(recovery.before)) before, \(Format.percent(lowest.share)) at the lowest "
-                    + "(\(stretch)\(caveat)); back: \(recovery.back(by: clock))\(basis)."
+                    + "(\(stretch)\(caveat))\(drawn.map { ", \($0) with leftover cards" } ?? ""); back: \(recovery.back(by: clock))\(basis)."
             }
     }
 

@@ -14,13 +14,16 @@ extension HeadlineTile {
     ///   - baseline: The run to compare with; nil for none.
     ///   - options: The options of the comparison; the tiles' own responses replace those in it.
     ///   - others: Numbers besides the headline.
+    ///   - table: The comparison of the same runs that a table beside the tiles shows, so that both have the same values
+    ///     and intervals; nil for the values of the summary.
     /// - Throws: The problems in the files of one of the runs.
     /// - Complexity: One pass over `summary.csv`, and with a baseline over both `replications.csv`.
     package static func tiles(
         of run: RecordedResults,
         against baseline: RecordedResults? = nil,
         options: ResultComparison.Options = .init(),
-        besides others: [(response: Response, label: String)] = []
+        besides others: [(response: Response, label: String)] = [],
+        as table: [MetricComparison]? = nil
     ) throws(ScenarioError) -> [HeadlineTile] {
         let rows = try run.summary()
         func row(_ scope: String, _ metric: String, _ statistic: String?) -> SummaryRow? {
@@ -39,17 +42,19 @@ extension HeadlineTile {
         if let baseline, !known.isEmpty {
             var options = options
             options.responses = known.map(\.response)
-            // A difference belongs to the values beside it, which come from the summary.
-            options.isPooled = true
+            // A difference belongs to the values beside it, which come from the summary unless a table has others.
+            options.isPooled = table == nil
             do throws(ComparisonError) {
                 comparisons = try ResultComparison(baseline, run, options).metrics
+                    .map { own in table?.first { $0.response == own.response } ?? own }
             } catch {
                 throw .invalid([Diagnostic(file: run.path, message: "\(error)")])
             }
         }
         // If the run has more replications than the baseline, only the common ones count, because the difference is
         // theirs.
-        let isPart = !options.isUnpaired && run.replications > baseline?.replications ?? .max
+        let isPart =
+            table != nil || !options.isUnpaired && run.replications > baseline?.replications ?? .max
         let tiles = known.enumerated()
             .compactMap { index, entry -> HeadlineTile? in
                 let resolved = entry.resolved

@@ -226,7 +226,9 @@ extension MetricComparison {
         let most = max(difference.magnitude, detectable ?? 0)
         if isShare, most < 0.000_05 { return "less than 0.01 pp" }
         if !isShare, unit != "us", most < 0.005 { return "less than 0.01" }
-        let reach = detectable.map { " ± " + Format.distance($0, unit: unit, isShare: isShare) } ?? ""
+        let reach =
+            isWithoutInterval
+            ? " (no interval)" : detectable.map { " ± " + Format.distance($0, unit: unit, isShare: isShare) } ?? ""
         return Format.difference(difference, unit: unit, isShare: isShare) + reach
     }
 }

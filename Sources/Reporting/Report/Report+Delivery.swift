@@ -108,9 +108,15 @@ extension Report {
 
     var waits: [Block] {
         let peak =
-            "At most \(value("send_queue_peak_count", "max")) pushes waited at a time "
-            + "(the peaks of all cells added up, an upper bound\(perRun.isEmpty ? "" : "; of the worst replication"))."
-        return .section("Waits in the sender", percentiles([("From the offer to the request", "send_wait_us")]), peak)
+            value("send_queue_peak_count", "max") == "0"
+            ? "No push waited."
+            : "No more than \(value("send_queue_peak_count", "max")) pushes waited at a time: the sum of the peaks of all cells"
+                + "\(perRun.isEmpty ? "" : ", in the replication with the most")."
+        return .section(
+            "Waits in the sender",
+            percentiles([("Wait of a push before its request", "send_wait_us")]),
+            peak
+        )
     }
 
     var starts: [Block] {

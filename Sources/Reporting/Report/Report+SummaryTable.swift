@@ -61,9 +61,10 @@ extension Report {
             ["count\(perRun)", ":", "95 % interval:"],
             [
                 ("rides", "rides_requested_count"), ("activities started", "activities_started_count"),
-                ("ended as severely stale", "ended_severe_count"), ("of these fresh on the phone", "false_kill_count"),
+                ("ended as severely stale", "ended_severe_count"),
+                ("ended while fresh on the phone", "false_kill_count"),
                 ("pushes sent", "pushes_sent_count"), ("episodes of staleness", "stale_episodes_count"),
-                ("of these recovered", "recovered_count"), ("events", "events_count"),
+                ("episodes that recovered", "recovered_count"), ("events", "events_count"),
             ]
         ) { [$0] + valueAndInterval($1, "total") }
     }

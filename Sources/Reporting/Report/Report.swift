@@ -259,21 +259,21 @@ extension Scenario {
         let whole = (Double(cells) / rides.scale).rounded()
         // Written to two places, a third is 33.33 %.
         let isWhole = Format.percent(Double(cells) / whole) == Format.percent(rides.scale)
-        let numbers = "The numbers are for \(Format.percent(rides.scale)) of the rides (`rides.scale`)"
         let budgets = budgetsOfCells.map { "`\($0)`" }
         let budget =
             budgets.isEmpty
             ? ""
             : " So are the retries per ride that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow")."
         guard isWhole, let count = FixedPoint.text(whole, places: 0) else {
+            // The scale may be a part of a city or a multiple of a small load, so nothing is said about all arrivals.
             return
-                "\(numbers), and the sender\(cells > 1 ? " of each cell" : "") carries "
-                + "\(Format.percent(rides.scale / Double(cells))) of the rides. Waits, queues and streams are those of this "
-                + "load.\(budget) All rides would need \(Format.number(Double(cells) / rides.scale)) such cells, which is not a "
-                + "whole number, so capacity for all rides is not simulated."
+                "Rides arrive at \(Format.percent(rides.scale)) of the scenario's rates (`rides.scale`)"
+                + (cells > 1 ? ", and each cell's sender carries \(Format.percent(rides.scale / Double(cells)))" : "")
+                + ". Waits, queues and streams are those of this load.\(budget)"
         }
         return
-            numbers + (count == "\(cells)" ? ". " : ", simulated as \(cells) of \(count) equal cells. ")
+            "The numbers are for \(Format.percent(rides.scale)) of the rides (`rides.scale`)"
+            + (count == "\(cells)" ? ". " : ", simulated as \(cells) of \(count) equal cells. ")
             + "Each cell has its own sender, so waits, queues and streams are those of a run of all rides in "
             + "\(count == "1" ? "one cell" : "\(count) cells").\(budget)"
     }

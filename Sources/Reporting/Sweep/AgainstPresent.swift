@@ -67,12 +67,11 @@ struct AgainstPresent {
         return TextTable(
             ["point:"] + names.map { "\($0):" } + responses.map { "Δ \(result.responses[$0]):" }
                 + ["Δ pushes \(period.words):"],
-            rows: result.points.indices.prefix(shown).filter { sweep.present(of: $0) != nil }
+            // Today's own points have no difference.
+            rows: result.points.indices.prefix(shown).filter { ![nil, $0].contains(sweep.present(of: $0)) }
                 .map { index in
-                    result.leadingCells(of: index)
-                        + (sweep.present(of: index) == index
-                            ? Array(repeating: "", count: responses.count + 1)
-                            : responses.map { text(of: $0, at: index) } + [pushes(at: index, period)])
+                    result.leadingCells(of: index) + responses.map { text(of: $0, at: index) }
+                        + [pushes(at: index, period)]
                 }
         )
     }
@@ -128,6 +127,17 @@ struct AgainstPresent {
         return .object(members)
     }
 
+    /// The rides of the period behind the differences in pushes; a range if worlds differ, because their rides may be a
+    /// factor.
+    private var rides: String {
+        let period = PushPeriod(sweep.experiment.scenario)
+        let rides = presents.map { period.rides(result[$0].volume).rounded() }
+        let (low, high) = (rides.min() ?? 0, rides.max() ?? 0)
+        let least = low == high ? "" : "\(Format.count(mean: low)) to "
+        return "\(least)\(Format.count(mean: high)) \(period.words)"
+            + (low == high ? "" : "; a point has the same rides as its today")
+    }
+
     /// The section of a report; empty if the present settings were not run.
     var section: [Block] {
         let shown = 100
@@ -139,14 +149,12 @@ struct AgainstPresent {
             sweep.replications > 1
             ? " A difference that is smaller than its ± may be chance."
             : " One replication gives no estimate of chance."
-        let scenario = sweep.experiment.scenario
-        let rides = presents.first.map { PushPeriod(scenario).rides(result[$0].volume) } ?? 0
         return .section(
             "Against today",
             definition.joined(separator: " "),
             table,
-            "Differences in the same worlds, replication by replication.\(chance) Pushes are those for the "
-                + "\(Format.count(mean: rides.rounded())) rides \(PushPeriod(scenario).words) that were simulated."
+            "Differences are between paired replications, which have the same random worlds.\(chance) Pushes are for the rides "
+                + "that were simulated: \(rides)."
                 + (omission.isEmpty ? "" : " \(omission)")
         )
     }
@@ -156,7 +164,7 @@ struct AgainstPresent {
 struct PushPeriod: Hashable, Sendable {
     /// The part of a run's pushes that falls into the period.
     private let factor: Double
-    /// `a day`, or `a run of 4 h`.
+    /// `a day`, or `per run of 4 h`.
     let words: String
 
     /// Determines the period of a scenario.
@@ -165,7 +173,7 @@ struct PushPeriod: Hashable, Sendable {
         let day: Int64 = 86_400_000_000
         (factor, words) =
             measured >= day
-            ? (Double(day) / Double(measured), "a day") : (1, "a run of \(Format.span(measured))")
+            ? (Double(day) / Double(measured), "a day") : (1, "per run of \(Format.span(measured))")
     }
 
     func pushes(_ volume: PushVolume) -> Double { volume.pushes * factor }

@@ -76,13 +76,22 @@ extension Chart {
         let (gain, cost) = (Scale(result, tradeOff.gain), Scale(result, tradeOff.cost))
         let front = Set(tradeOff.front.members)
         let all = Format.counted(result.points.count, "design point", "design points")
+        // Points with the same values are one mark.
+        let places = Set(
+            front.map { point in
+                [tradeOff.gain, tradeOff.cost].map { result.points[point].rows[$0]?.value?.double }
+            }
+        )
+        let equal =
+            places.count == front.count
+            ? "" : places.count == 1 ? ", with the same values" : ", with \(places.count) different pairs of values"
         let (limits, legendOfLimits) = limits(analysis, tradeOff)
         let present = result.points.isEmpty ? nil : result.sweep.present(of: 0)
         return pareto(
             name: "pareto",
             title:
                 "\(front.count) of \(all) \(front.count == 1 ? "is" : "are") on the Pareto front"
-                + (result.isOfOneWorld ? " of one world" : ""),
+                + (result.isOfOneWorld ? " of one world" : "") + equal,
             subtitle: "\(subtitle(result))\(legendOfLimits); \(legend(result.sweep.factors))",
             cost: cost.title,
             gain: gain.title,
@@ -107,7 +116,8 @@ extension Chart {
 
     /// Returns the limits that the file's checks and goal set to gain and cost, and their legend.
     ///
-    /// A limit that is farther from the points than these are apart is only named, because it would flatten the chart.
+    /// A limit outside the intervals of the points, and farther from the points than they are apart, is only named: it
+    /// would flatten the chart.
     private static func limits(
         _ analysis: SweepAnalysis,
         _ tradeOff: SweepAnalysis.TradeOff
@@ -118,14 +128,17 @@ extension Chart {
         var (drawn, outside): ([String], [String]) = ([], [])
         func values(of response: Int) -> [Double] {
             let scale = Scale(result, response)
-            let known = result.points.indices.compactMap { result.points[$0].rows[response]?.value?.double }
+            let rows = (result.points + result.presents).compactMap { $0.rows[response] }
+            let known = rows.compactMap { $0.value?.double }
+            let ends = known + rows.compactMap(\.interval).flatMap { [$0.lowerBound, $0.upperBound] }
             let span = (known.max() ?? 0) - (known.min() ?? 0)
+            let low = min((known.min() ?? 0) - span, ends.min() ?? 0)
+            let high = max((known.max() ?? 0) + span, ends.max() ?? 0)
             var values: [Double] = []
             for comparison in set where comparison.response == sweep.factors.responses[response] {
                 guard let (_, limit) = try? comparison.resolve(in: sweep.experiment.scenario) else { continue }
-                let isNear = limit >= (known.min() ?? 0) - span && limit <= (known.max() ?? 0) + span
                 let text = comparison.text
-                guard isNear else {
+                guard limit >= low, limit <= high else {
                     if !outside.contains(text) { outside.append(text) }
                     continue
                 }
@@ -193,7 +206,7 @@ extension Chart {
                         return MapCell(
                             value: value,
                             isLikeBest: equals.contains(index),
-                            fails: result.fails(checks, at: index)
+                            mark: result.mark(checks, at: index)
                         )
                     }
                 }

@@ -36,8 +36,8 @@ struct SweepAnswer {
         if let mover { lines.append(mover) }
         for (index, check) in checks.enumerated() {
             lines.append(
-                "\(MarkdownText.code(check.name)) holds at \(count(index, among: points))\(byChoice(index))."
-                    + doubt(index) + (result.unmeasured(check: index).map { " It is not measured \($0)." } ?? "")
+                "\(MarkdownText.code(check.name)) holds at \(count(index, among: points))\(byChoice(index))"
+                    + doubt(index) + "." + (result.unmeasured(check: index).map { " It is not measured \($0)." } ?? "")
             )
         }
         if result.isOfOneWorld, result.points.count > 1, result.sweep.factors.design != .saltelli {
@@ -99,14 +99,14 @@ struct SweepAnswer {
         }
         let (gain, cost) = (result.responses[tradeOff.gain], result.responses[tradeOff.cost])
         guard let point = cheaperThanPresent, let saved = result.change(of: tradeOff.cost, at: point) else {
-            let checks = result.sweep.checks.isEmpty ? "" : " that surely passes every check"
-            return "No point\(checks) brings today's `\(gain)` for less `\(cost)` than today's, beyond chance."
+            let checks = result.sweep.checks.isEmpty ? "" : " that certainly passes every check"
+            return "No point\(checks) keeps today's `\(gain)` and lowers `\(cost)` beyond chance."
         }
         let against = AgainstPresent(result)
         let relative = Format.relative(saved.relative)
         return
-            "As much `\(gain)` as today's or more, for the least `\(cost)`: \(levels(of: point, Array(result.sweep.factors.vary.indices))) "
-            + "(point \(result.points[point].point.number)). Against today: `\(cost)` "
+            "The least `\(cost)` without a loss of `\(gain)` against today: \(levels(of: point, Array(result.sweep.factors.vary.indices))) "
+            + "(point \(result.points[point].point.number)): `\(cost)` "
             + "\(against.text(of: tradeOff.cost, at: point))\(relative.isEmpty ? "" : " (\(relative))"), `\(gain)` "
             + "\(against.text(of: tradeOff.gain, at: point))." + losses(at: point, beside: tradeOff, against)
     }
@@ -211,18 +211,20 @@ struct SweepAnswer {
 
     /// "15 of 36 points".
     private func count(_ check: Int, among points: [Int]) -> String {
-        let holding = points.count { result.points[$0].outcomes[check].verdict == .holds }
+        let holding = points.count { result.points[$0].outcomes[check].holdsSurely }
         return "\(holding) of \(Format.counted(points.count, "point", "points"))"
     }
 
-    /// Returns a sentence on the points at which the interval of a check's value contains its limit; empty for none.
+    /// Returns the points at which a check fails and those at which the interval of its value contains its limit, as the end
+    /// of a sentence; empty without the latter.
     private func doubt(_ check: Int) -> String {
         let points = result.doubtfulPoints(ofCheck: check)
         guard !points.isEmpty else { return "" }
         let place = points.count > Self.mostNamed ? "\(points.count) of them" : levelNames(of: points)
+        let failing = result.points.count { $0.outcomes[check].failsSurely }
         return
-            " \(Format.replications(result.sweep.replications)) cannot decide whether it holds at \(place): the interval of "
-            + "the value contains the limit."
+            " and fails at \(failing); \(Format.replications(result.sweep.replications)) cannot decide at \(place), "
+            + "where the interval of the value contains the limit"
     }
 
     /// Returns the number of points at which a check holds with each level of the only choice.
@@ -271,15 +273,38 @@ struct SweepAnswer {
                 + "\(told(largest)) at all \(values.count) points, all statistically tied with the best after "
                 + "\(result.sweep.replications) replications."
         }
-        let others = equals.count > Self.mostNamed ? "\(equals.count) others" : levelNames(of: equals, factors)
-        let aside = equals.isEmpty ? "" : " (\(others) \(equals.count == 1 ? "is" : "are") statistically tied with it)"
         // Only values that differ from all others beyond chance are in bold.
         let isWorstAlone = result.equals(of: bad, among: points, in: deciding).isEmpty
-        let (goodMark, badMark) = (equals.isEmpty ? "**" : "", isWorstAlone ? "**" : "")
-        return "\(name) is \(names.0) with \(levels(of: good, factors)): \(goodMark)\(told(good))\(goodMark)\(aside); "
-            + "\(names.1)\(equals.contains(bad) ? ", though not beyond chance," : "") with \(levels(of: bad, factors)): "
+        let badMark = isWorstAlone ? "**" : ""
+        let beginning =
+            equals.isEmpty
+            ? "\(name) is \(names.0) with \(levels(of: good, factors)): **\(told(good))**"
+            : tie([good] + equals, among: values.count, name: name, superlative: names.0, value: told(good), factors)
+        return
+            "\(beginning); \(names.1)\(equals.contains(bad) ? ", though not beyond chance," : "") with \(levels(of: bad, factors)): "
             + "\(badMark)\(told(bad))\(badMark)."
-            + apart(good, bad, among: values.count, in: deciding)
+            + apart(good, bad, names, among: values.count, in: deciding)
+    }
+
+    /// Returns a sentence on points that are tied at the best value, so that no single point is called best.
+    private func tie(
+        _ tied: [Int],
+        among count: Int,
+        name: String,
+        superlative: String,
+        value: String,
+        _ factors: [Int]
+    ) -> String {
+        let list = tied.count > Self.mostNamed ? "" : " (\(levelNames(of: tied, factors)))"
+        let checks = result.sweep.checks.indices
+        let passing = tied.count { point in checks.allSatisfy { result.points[point].outcomes[$0].holdsSurely } }
+        let passed =
+            checks.isEmpty
+            ? ""
+            : "; every check holds at \(passing == tied.count ? "each" : passing == 0 ? "none" : "\(passing)") of them"
+        return
+            "No single point is \(superlative) in \(name): \(tied.count) of \(count) points\(list) are statistically tied, "
+            + "and the \(superlative) value is \(value)\(passed)"
     }
 
     /// The largest number of points that are listed by name.
@@ -297,7 +322,9 @@ struct SweepAnswer {
     /// otherwise empty.
     ///
     /// The two were selected for being far apart, so the interval holds for all pairs at once (Bonferroni).
-    private func apart(_ best: Int, _ worst: Int, among count: Int, in response: Int) -> String {
+    private func apart(_ best: Int, _ worst: Int, _ names: (String, String), among count: Int, in response: Int)
+        -> String
+    {
         let intervals = [best, worst].compactMap { result.points[$0].rows[response]?.interval }
         let overlap = intervals.count == 2 && intervals[0].overlaps(intervals[1])
         let values = result.values(of: response, at: [best, worst]).map(\.value)
@@ -311,7 +338,7 @@ struct SweepAnswer {
         let text = result.distance(least, of: response)
         guard text != result.distance(0, of: response) else { return "" }
         return (overlap ? " Their intervals overlap, but replication" : " Replication")
-            + " by replication, in the same worlds, they are at least \(text) apart (95 %, for all pairs together)."
+            + " by replication, in the same worlds, \(names.0) and \(names.1) are at least \(text) apart (95 %, for all pairs together)."
     }
 
     /// The factors in the order in which they move the deciding response, with the size of their effects; empty if it is

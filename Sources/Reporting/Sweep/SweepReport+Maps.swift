@@ -30,14 +30,14 @@ extension SweepReport {
         let checks = result.checks(of: response)
         let explanation =
             "Down: \(grid.rows.title). Across: \(grid.columns.title)."
-            + (checks.isEmpty ? "" : " ✗ marks a failed check.")
+            + (checks.isEmpty ? "" : " ✗ marks a failed check, ? an undecided check.")
             + (result.isComparable(response) ? "" : " Levels are \(result.notComparable(response)).")
         let sheets = grid.sheetTitles.enumerated()
             .flatMap { sheet, title in
                 func cell(_ row: Int, _ column: Int) -> String {
                     guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
-                    return Format.value(result.points[index].rows[response])
-                        + (result.fails(checks, at: index) ? " ✗" : "")
+                    let row = result.points[index].rows[response]
+                    return (row?.unmet == nil ? Format.value(row) : "not measured") + result.mark(checks, at: index)
                 }
                 let table = TextTable(
                     [":"] + grid.columns.labels.map { "\($0):" },

@@ -31,21 +31,27 @@ struct SweepReport {
     private var verdict: [Block] {
         let checks = sweep.checks
         guard !checks.isEmpty else { return [] }
-        func named(_ isMeant: (CheckOutcome.Verdict) -> Bool) -> String {
+        func named(_ isMeant: (CheckOutcome) -> Bool) -> String {
             checks.indices
                 .compactMap { index -> String? in
-                    let count = result.points.count { isMeant($0.outcomes[index].verdict) }
+                    let count = result.points.count { isMeant($0.outcomes[index]) }
                     return count == 0
                         ? nil : "\(MarkdownText.code(checks[index].name))\(basis(ofCheck: index)) at \(count)"
                 }
                 .joined(separator: "; ")
         }
-        let failing = named { $0 != .holds && $0 != .notMeasured }
-        let unmeasured = named { $0 == .notMeasured }
+        let failing = named(\.failsSurely)
+        let undecided = named { !$0.holds && $0.isUndecided }
+        let unmeasured = named { $0.verdict == .notMeasured }
         let points = "of \(Format.counted(result.points.count, "design point", "design points"))"
-        guard !(failing + unmeasured).isEmpty else { return "✓ **All checks passed** at each \(points).".blocks }
+        guard !(failing + undecided + unmeasured).isEmpty else {
+            return "✓ **All checks passed** at each \(points).".blocks
+        }
         return [Block](
             failing.isEmpty ? nil : "✗ **Failed checks**, \(points): \(failing).",
+            undecided.isEmpty
+                ? nil
+                : "? **Undecided checks**, \(points): \(undecided). The interval of the value contains the limit.",
             unmeasured.isEmpty ? nil : "✗ **Checks not measured**, \(points): \(unmeasured)."
         )
     }
@@ -112,11 +118,11 @@ struct SweepReport {
                 }
         )
         let explanation =
-            "Of \(result.points.count) points, no other brings as much `\(result.responses[gain])` for less "
-            + "`\(result.responses[cost])` than these \(members.count) (`pareto.csv`)"
+            "The Pareto front has \(members.count) of \(Format.counted(result.points.count, "point", "points")): no other point has "
+            + "at least their `\(result.responses[gain])` at a lower `\(result.responses[cost])` (`pareto.csv`)"
             + (result.isOfOneWorld
-                ? " in the one world that was run; any of them may be there by chance."
-                : ". *Not sure* marks those that may be there by chance.")
+                ? " in the one world that was run. Each may be there by chance."
+                : ". *Not sure* marks points that may be there by chance.")
         return .section("Price of freshness", explanation, pictures { $0 == "pareto" }, table)
     }
 
@@ -167,10 +173,10 @@ struct SweepReport {
         let doubts = checks.indices.map { result.doubtfulPoints(ofCheck: $0).count }
         let hasDoubts = doubts.contains { $0 > 0 }
         let table = TextTable(
-            ["check", "holds at:", "of:"] + (hasDoubts ? ["uncertain at:"] : []),
+            ["check", "holds at:", "of:"] + (hasDoubts ? ["undecided at:"] : []),
             rows: checks.enumerated()
                 .map { index, check in
-                    let count = result.points.count { $0.outcomes[index].verdict == .holds }
+                    let count = result.points.count { $0.outcomes[index].holdsSurely }
                     return [
                         "\(MarkdownText.code(check.name))\(basis(ofCheck: index))", "\(count)",
                         "\(result.points.count)",
@@ -178,7 +184,7 @@ struct SweepReport {
                         + (hasDoubts ? ["\(doubts[index])"] : [])
                 }
         )
-        let doubt = hasDoubts ? " A check is uncertain where the interval of the value contains the limit." : ""
+        let doubt = hasDoubts ? " A check is undecided where the interval of the value contains the limit." : ""
         let explanation = "The number of design points at which each check holds; `checks.csv` lists them.\(doubt)"
         return .section("Checks", explanation, table)
     }
@@ -188,11 +194,16 @@ struct SweepReport {
     /// `points.csv` has all.
     private static let shown = 100
 
+    /// Returns a value with its spread for a table; the answer at the top states why a value is not measured.
+    private static func cell(_ row: SummaryRow?) -> String {
+        row?.unmet == nil ? Format.valueAndSpread(row) : "not measured"
+    }
+
     private var table: [Block] {
         let table = TextTable(
             ["point:"] + sweep.factors.vary.map { "\($0.path):" } + result.responses.map { "\($0):" },
             rows: result.shownPoints(SweepReport.shown)
-                .map { result.leadingCells(of: $0) + result[$0].rows.map { Format.valueAndSpread($0) } }
+                .map { result.leadingCells(of: $0) + result[$0].rows.map(SweepReport.cell) }
         )
         let rest = result.points.count - SweepReport.shown
         let chance =

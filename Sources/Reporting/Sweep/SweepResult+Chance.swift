@@ -82,11 +82,14 @@ extension SweepResult {
         }
     }
 
-    /// Returns `true` if one of some checks fails at a point.
+    /// Returns the mark of some checks at a point: ` ✗` if one fails, ` ?` if one does not hold for certain and does not
+    /// fail either, and nothing otherwise.
     ///
     /// A check that was not measured does not fail.
-    func fails(_ checks: [Int], at point: Int) -> Bool {
-        checks.contains { ![.holds, .notMeasured].contains(points[point].outcomes[$0].verdict) }
+    func mark(_ checks: [Int], at point: Int) -> String {
+        let outcomes = checks.map { points[point].outcomes[$0] }
+        return outcomes.contains(where: \.failsSurely)
+            ? " ✗" : outcomes.contains { !$0.holds && $0.isUndecided } ? " ?" : ""
     }
 
     /// Returns the number of points that did not measure a response, with the reason: `at 3 of 12 design points: the
@@ -106,9 +109,11 @@ extension SweepResult {
 
     /// Returns the meaning of the mark for failing cells of a map, with the limits; empty if none fails.
     func legend(ofFailing checks: [Int]) -> String {
-        guard points.indices.contains(where: { fails(checks, at: $0) }) else { return "" }
+        let marks = Set(points.indices.map { mark(checks, at: $0) })
+        let words = [(" ✗", "✗ fails"), (" ?", "? may fail")].filter { marks.contains($0.0) }.map(\.1)
+        guard !words.isEmpty else { return "" }
         let demands = checks.map { sweep.checks[$0].comparison.demand }.joined(separator: ", ")
-        return "; ✗ fails the check \(demands)"
+        return "; \(words.joined(separator: ", ")) the check \(demands)"
     }
 
     /// `true` if the points that measure a response can be compared replication by replication.

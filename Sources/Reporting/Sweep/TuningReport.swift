@@ -19,7 +19,7 @@ public struct TuningReport: Sendable {
 
     /// The answer in sentences for `tune.json`, which has the difference to today as ``numbers``.
     var answer: [String] {
-        ([headline] + ceiling + againstToday.prefix(1) + [edges, caution]).filter { !$0.isEmpty }
+        ([headline] + ceiling + [aim] + againstToday.prefix(1) + [edges, caution]).filter { !$0.isEmpty }
     }
 
     /// The outcome of the search, in one or two sentences.
@@ -290,14 +290,19 @@ public struct TuningReport: Sendable {
         )
     }
 
+    /// The goal, and a remark on the table.
     private var goal: String {
+        aim + (result.tuning.termTexts.isEmpty ? "" : " The table has the mean contribution of each term.")
+    }
+
+    /// The goal of the search, in a sentence.
+    private var aim: String {
         let problem = result.tuning.problem
         let verb = problem.direction == .maximise ? "Maximised" : "Minimised"
         let limits = result.tuning.goal.constraints.map { "`\($0.text)`" }
         let subject =
             problem.constraints.isEmpty || limits.isEmpty ? "" : ", subject to \(limits.joined(separator: ", "))"
-        let terms = result.tuning.termTexts.isEmpty ? "" : " The table has the mean contribution of each term."
-        return "\(verb): `\(result.tuning.objective.text)`\(subject).\(terms)"
+        return "\(verb): `\(result.tuning.objective.text)`\(subject)."
     }
 
     /// Returns the table of the design points with their outcomes.

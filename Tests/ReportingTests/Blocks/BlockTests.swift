@@ -77,6 +77,8 @@ struct BlockTests {
         )
         #expect(Block.inlineOfCell("content.ttl") == "content<wbr>.ttl")
         #expect(Block.inlineOfCell("2.5 s") == "2.5 s")
+        #expect(Block.inlineOfCell("00:00 to 01:05 day 2") == "00:00 to 01:05 day 2")
+        #expect(Block.inlineOfCell("send_wait@worst:5m") == "send_<wbr>wait<wbr>@worst<wbr>:5m")
         #expect(Block.inlineOfCell("[a_b](c_d.csv)") == "<a href=\"c_d.csv\">a_b</a>")
         #expect(Block.inlineOfCell("a_b <= 1") == "a_b &lt;= 1")
     }

@@ -35,14 +35,19 @@ struct BriefTests {
         options.rides = 40
         let brief = try Brief([directory], options)
         let text = brief.text(options)
-        #expect(text.hasPrefix("# Refresh &lt;less>?\n\n✓ **As much `ride_stage_coverage_ratio` as today's or more"))
-        #expect(text.contains("content.refresh = 60s"), "\(text)")
+        #expect(text.hasPrefix("# Refresh &lt;less>?\n\n✓ **The least `pushes_"), "\(text)")
+        #expect(
+            text.contains("without a loss of `ride_stage_coverage_ratio` against today: content.refresh = 60s"),
+            "\(text)"
+        )
         let pushes = try #require(brief.pushes)
-        #expect(pushes.rides == 20 && pushes.period == "a run of 20 min")
+        #expect(pushes.rides == 20 && pushes.period == "per run of 20 min")
         // Twice the rides simulated, and one euro a push.
         let today = Format.count(mean: ((pushes.today ?? 0) * 2).rounded())
         #expect(text.contains(" \(today) | "), "\(text)")
-        #expect(text.contains("cost a run of 20 min") && text.contains("1,000,000.00 EUR per million pushes"))
+        #expect(
+            text.contains("cost per run of 20 min (40 rides)") && text.contains("1,000,000.00 EUR per million pushes")
+        )
         #expect(text.contains("from the 20 rides simulated to 40 rides"))
         #expect(text.contains("freshet run \(directory)/scenario.resolved.yaml --replications 5 --output again"))
         #expect(text.contains("no scenario file with the name `small` marks any"))

@@ -182,6 +182,44 @@ struct LoadSnapshotTests {
         #expect(try check(p99: nil, missing: 0, inFlight: 0) == ["–", "no data yet"])
     }
 
+    @Test("In an outage, tile and threshold have the bound that the waits of requests in flight prove")
+    func bound() throws {
+        var results = Self.results
+        results.rows = [
+            Self.row("request_latency_us", "p50", "us", 900), Self.row("request_latency_us", "p99", "us", 140_000),
+            Self.row("pushes_sent_count", "total", "count", 900),
+            Self.row("apns_response_missing_count", "total", "count", 0),
+        ]
+        results.course?.percentile99 = 140_000
+        try results.judge(
+            ["request_latency_us.p99 < 500ms", "request_latency_us.p99 < 10s", "request_latency_us.p50 < 1s"]
+                .map { try Check(parsing: $0) }
+        )
+        var progress = LoadSnapshot.Progress(
+            stage: .running,
+            elapsed: .seconds(9),
+            planned: .minutes(1),
+            inFlight: 60,
+            waiting: 40
+        )
+        // The p99 of 1,000 requests is the 990th: of 100 without an answer the 90th, from the shortest wait.
+        progress.waits = [(1_000_000, 80), (5_920_000, 15), (7_000_000, 5)]
+            .map { LoadSnapshot.Wait(time: $0, count: $1) }
+        let tiles = Self.texts(progress, results)
+        let detail = "100 of 1,000 requests have no answer; p99 of answered requests: 140 ms"
+        #expect(tiles[1] == "p99 latency so far: ≥ 5.92 s (\(detail))", "\(tiles)")
+        let checks = try #require(try Self.message(LoadSnapshot(progress, results))["checks"] as? [[String: Any]])
+        #expect(
+            checks.map { "\($0["value"] ?? ""), \($0["words"] ?? "")" } == [
+                "≥ 5.92 s, failed: 100 of 1,000 requests unanswered",
+                "140 ms, undecided: 100 requests have no answer yet",
+                "900 µs, undecided: 100 requests have no answer yet",
+            ]
+        )
+        let latency = try #require(LoadSnapshot(progress, results).charts.first { $0.name == "latency" })
+        #expect(latency.title.contains("at least 5.92 s"), "\(latency.title)")
+    }
+
     /// Returns the text of each tile.
     private static func texts(_ progress: LoadSnapshot.Progress, _ results: LoadResults) -> [String] {
         LoadSnapshot(progress, results).tiles.map { "\($0.label): \($0.value) (\($0.detail))" }

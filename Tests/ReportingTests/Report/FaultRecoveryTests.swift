@@ -45,10 +45,17 @@ struct FaultRecoveryTests {
         let text = Report(result).blocks.markdown
         #expect(text.contains("| fault         | time of day    |   before | lowest 5 min |"), "\(text)")
         #expect(text.contains("| sender paused | 12:40 to 12:50 |"))
-        #expect(text.contains(" | 12:40 to 12:45 | by 12:55, within 5 min of its end |"), "\(text)")
+        #expect(text.contains(" | 12:40 to 12:45 | by 12:55, within 5 min of its end | "), "\(text)")
         let sentence = try #require(FaultRecovery.sentences(of: result).first)
         #expect(sentence.hasPrefix("sender paused, 12:40 to 12:50: fresh on phones during rides "))
-        #expect(sentence.hasSuffix(" at the lowest (12:40 to 12:45); back: by 12:55, within 5 min of its end."))
+        // The curve of the report is of all screen time, so its lowest value is stated too.
+        let drawn = try #require(
+            TimeSteps(result, windowsPerStep: 1).steps.filter { $0.until > minute(40) && $0.from <= minute(80) }
+                .compactMap { $0.share(.displayedFreshTime, of: .displayedTime) }.min()
+        )
+        let suffix = ", \(Format.percent(drawn)) with leftover cards; back: by 12:55, within 5 min of its end."
+        #expect(sentence.hasSuffix(" at the lowest (12:40 to 12:45)\(suffix)"), "\(sentence)")
+        #expect(recovery.lowestOnScreens == drawn && drawn < lowest.share)
         // The directory of the run gives the same sentence.
         let scratch = Scratch()
         for file in RunFiles(result).files { try scratch.write(file.text, to: "run/\(file.path)") }

@@ -78,6 +78,48 @@ struct HeadlineTileTests {
         #expect(lit.allSatisfy { $0.value == Format.undefined || $0.reason == "no data to compare with" })
     }
 
+    @Test("A change without an interval has no ±, and the page of a comparison has one value of a metric")
+    func oneChange() async throws {
+        func text(_ interval: ClosedRange<Double>?) -> String {
+            MetricComparison(
+                response: "age_of_information_us",
+                unit: "us",
+                isShare: false,
+                direction: .lower,
+                first: 45e6,
+                second: 59.8e6,
+                interval: interval,
+                reach: 705_000,
+                counts: .pairs(10),
+                noise: 0,
+                isSame: false,
+                isPartial: false,
+                differingBases: [],
+                isLost: false
+            )
+            .changeText
+        }
+        #expect(text(14.095e6...15.505e6) == "+14.8 s ± 705 ms")
+        #expect(text(nil) == "+14.8 s (no interval)")
+        let scratch = Scratch()
+        for (name, loss) in [("base", 0), ("lossy", 0.2)] {
+            var scenario = Scenario.offlinePhones
+            scenario.apns.loss = Probability(loss)
+            let run = try await RunResult.running(scenario, replications: 3)
+            for file in RunFiles(run).files { try scratch.write(file.text, to: "\(name)/\(file.path)") }
+        }
+        let comparison = try ResultComparison("\(scratch.path)/base", "\(scratch.path)/lossy")
+        let tiles = try HeadlineTile.tiles(
+            of: comparison.second,
+            against: comparison.first,
+            options: comparison.options,
+            as: comparison.metrics
+        )
+        let fresh = try #require(tiles.first { $0.metric == "ride_fresh_coverage_ratio" })
+        let row = try #require(comparison.metrics.first { $0.response == fresh.metric })
+        #expect(fresh.value == row.text(row.second) && fresh.change == row.changeText && fresh.interval.isEmpty)
+    }
+
     @Test(
         "A change below the printed digits is given by its bound",
         arguments: [
@@ -165,7 +207,7 @@ struct HeadlineTileTests {
         #expect(Chart.overlay(base: base, changed: nil).text.ranges(of: "\"series\": \"changed\"").isEmpty)
         #expect(!chart.text.contains("goal"))
         let aimed = Chart.overlay(base: base, changed: changed, goal: 0.955).text
-        #expect(aimed.contains("\"percent\": 95.500") && aimed.contains("goal for the whole run: 95.5 %"))
+        #expect(aimed.contains("\"percent\": 95.500") && aimed.contains("the goal for the whole run, 95.5 %"))
     }
 
     @Test("A day of 96 windows is drawn window by window, so that a short fault keeps its depth")

@@ -71,9 +71,8 @@ struct ReportTests {
         scenario.rides.scale = 0.625
         #expect(
             scenario.remarkOnScale
-                == "The numbers are for 62.50 % of the rides (`rides.scale`), and the sender of each cell carries 31.25 % of the "
-                + "rides. Waits, queues and streams are those of this load. All rides would need 3.20 such cells, which is not a "
-                + "whole number, so capacity for all rides is not simulated."
+                == "Rides arrive at 62.50 % of the scenario's rates (`rides.scale`), and each cell's sender carries 31.25 %. "
+                + "Waits, queues and streams are those of this load."
         )
         for (scale, isWhole) in [(0.3333, true), (0.3, false), (0.9, false), (0.5, true)] {
             scenario.cells = 1

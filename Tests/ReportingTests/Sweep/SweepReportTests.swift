@@ -131,7 +131,7 @@ struct SweepReportTests {
         #expect(blocks.count == 6, "\(table)")
         for response in result.responses { #expect(table.contains(response)) }
         #expect(blocks[2].hasPrefix("point  refresh  fresh_time_ratio"))
-        #expect(blocks[1].split(separator: "\n").count == 3 && blocks[4].split(separator: "\n").count == 3)
+        #expect(blocks[1].split(separator: "\n").count == 3 && blocks[4].split(separator: "\n").count == 2)
         #expect(blocks[3] == "Today (*) is the scenario without the factors: content.refresh = 60s (point 0).")
         // On a terminal, blocks are as wide as it is, and no response is missing.
         for width in [60, 90, 300] {
@@ -185,13 +185,17 @@ struct SweepReportTests {
         #expect(lines.count == 4)
         #expect(
             lines[0]
-                .hasPrefix("`displayed_fresh_time_ratio` is best with content.refresh = 60s, monitor.fresh_limit = "),
+                .hasPrefix(
+                    "No single point is best in `displayed_fresh_time_ratio`: 2 of 4 points (60s with 30s and 60s with 1m) are "
+                        + "statistically tied, and the best value is "
+                ),
             "\(lines)"
         )
-        #expect(lines[0].contains("; worst with content.refresh = 200s, "))
+        // A winner of a tie must not hide that checks fail there.
+        #expect(lines[0].contains("; every check holds at each of them; worst with content.refresh = 200s, "))
         #expect(
             lines[1]
-                .hasPrefix("No point that surely passes every check brings today's `displayed_fresh_time_ratio` for ")
+                .hasPrefix("No point that certainly passes every check keeps today's `displayed_fresh_time_ratio` and ")
         )
         #expect(
             lines[2]
@@ -240,7 +244,7 @@ struct SweepReportTests {
                     "`displayed_fresh_time_ratio` is not comparable because `content.ttl` differs between points; "
                 )
         )
-        #expect(lines[1].hasPrefix("`age_of_information_us` is best with "), "\(lines)")
+        #expect(lines[1].hasPrefix("No single point is best in `age_of_information_us`: 3 of 4 "), "\(lines)")
         #expect(lines[2].hasPrefix("Factors that move `age_of_information_us` most, "))
         #expect(
             lines[0]
@@ -277,7 +281,7 @@ struct SweepReportTests {
         let unsure = try await answer("72s", "age_of_information_us")
         #expect(
             unsure.contains(
-                /\*\*\. Replication by replication, in the same worlds, they are at least [0-9.]+ m?s apart \(/
+                /\*\*\. Replication by replication, in the same worlds, best and worst are at least [0-9.]+ m?s apart \(/
             ),
             "\(unsure)"
         )
@@ -346,6 +350,36 @@ struct SweepReportTests {
         )
     }
 
+    @Test(
+        "If rides are a factor, the pushes against today are for a range of rides; equal points and near limits are drawn"
+    )
+    func ridesOfWorlds() async throws {
+        let worlds = try await SmallSweep.analysis(
+            """
+            factors:
+              vary: {rides.scale: {1x: 1, 2x: 2}, content.refresh: [60s, 200s]}
+              responses: [displayed_fresh_time_ratio, pushes_per_activity]
+            """
+        )
+        let text = report(worlds)
+        #expect(
+            text.contains("Pushes are for the rides that were simulated: 20 to 40 per run of 20 min; a point has"),
+            "\(text)"
+        )
+        let factors = """
+            factors:
+              vary: {content.refresh: {brisk: 60s, as brisk: 60s}}
+              responses: [displayed_fresh_time_ratio, pushes_per_activity]
+            """
+        let analysis = try await SmallSweep.analysis(factors)
+        let interval = try #require(analysis.result.points[0].rows[1]?.interval)
+        let limit = (interval.lowerBound * 1000).rounded(.up) / 1000
+        let checked = try await SmallSweep.analysis(factors + "\nchecks: [pushes_per_activity > \(limit)]")
+        let chart = try #require(Chart.charts(checked).first { $0.name == "pareto" })
+        #expect(chart.title == "2 of 2 design points are on the Pareto front, with the same values")
+        #expect(chart.text.contains("dashed: pushes_per_activity > ") && !chart.text.contains("outside the chart"))
+    }
+
     @Test("If the interval of a check's value contains its limit, the count of points states it")
     func doubtfulChecks() async throws {
         func factors(_ limit: String) -> String {
@@ -358,15 +392,27 @@ struct SweepReportTests {
         }
         let analysis = try await SmallSweep.analysis(factors("1"))
         let row = try #require(analysis.result.points[0].outcomes[0].value?.double)
-        #expect(!report(analysis).contains("uncertain at"))
+        #expect(!report(analysis).contains("ndecided"))
         // A limit just below the mean is within any interval.
         let doubtful = try await SmallSweep.analysis(factors("\((row * 1000).rounded() / 1000)"))
         #expect(doubtful.result.doubtfulPoints(ofCheck: 0) == [0])
         #expect(
             try #require(SweepAnswer(analysis: doubtful).lines.last)
-                .contains(". 3 replications cannot decide whether it holds at content.refresh = 60s: the interval of")
+                .hasSuffix(
+                    " holds at 0 of 2 points and fails at 1; 3 replications cannot decide at content.refresh = 60s, where the "
+                        + "interval of the value contains the limit."
+                )
         )
-        #expect(report(doubtful).contains("| uncertain at |"))
+        #expect(report(doubtful).contains("| undecided at |"))
+        // Just above the mean, the check does not hold at either point, but fails at one only.
+        let above = try await SmallSweep.analysis(factors("\((row * 1000).rounded() / 1000 + 0.002)"))
+        let text = report(above)
+        #expect(
+            text.contains("✗ **Failed checks**, of 2 design points: `")
+                && text.contains("? **Undecided checks**, of 2 ")
+        )
+        #expect(text.ranges(of: "` at 1").count == 2, "\(text)")
+        #expect(above.result.mark([0], at: 0) == " ?" && above.result.mark([0], at: 1) == " ✗")
     }
 
     @Test("Uncertainty is stated beside each world's result; an effect over a part of a grid states its contents")
@@ -412,11 +458,14 @@ struct SweepReportTests {
         }
         let refresh = "content.refresh: {brisk: 60s, as brisk: 60s, slow: 200s}"
         let one = try await line(refresh)
-        #expect(one.contains("% (content.refresh = as brisk is statistically tied with it); worst with"), "\(one)")
+        #expect(
+            one.contains(": 2 of 3 points (brisk and as brisk) are statistically tied, and the best value is "),
+            "\(one)"
+        )
         let two = try await line("\(refresh), content.ttl: {short: 90s, as short: 90s}")
         #expect(
             two.contains(
-                "% (brisk with as short, as brisk with short and as brisk with as short are statistically tied with it); worst"
+                "(brisk with short, brisk with as short, as brisk with short and as brisk with as short) are statistically tied"
             ),
             "\(two)"
         )
@@ -429,8 +478,10 @@ struct SweepReportTests {
         let drawn = SweepAnswer(analysis: try await SmallSweep.analysis(factors, replications: 2)).lines[0]
         #expect(
             drawn.contains(
-                "(content.refresh = drawn is statistically tied with it); worst, though not beyond chance, with content.refresh = drawn: "
-            )
+                "(slow and drawn) are statistically tied, and the best value is 136 (90.01 – 197); worst, though not beyond chance, "
+                    + "with content.refresh = drawn: "
+            ),
+            "\(drawn)"
         )
     }
 

@@ -483,7 +483,7 @@ struct TuningReportTests {
         let report = TuningReport(result)
         #expect(report.againstToday[0].hasPrefix("Today is content.refresh = 1m (beside the design, "))
         #expect(report.againstToday[1].hasPrefix("Design point 1 against today: `pushes_per_activity` −"))
-        #expect(report.againstToday[2].hasPrefix("Pushes a run of 20 min for the 20 rides simulated: "))
+        #expect(report.againstToday[2].hasPrefix("Pushes per run of 20 min for the 20 rides simulated: "))
         #expect(report.numbers.map(\.name) == ["pushes_per_activity"])
         #expect(report.blocks.markdown.contains("## Against today"))
         // The selected point comes first.

@@ -70,27 +70,15 @@ struct LoadSession: Sendable {
             }
             guard percent >= 99 else { return nil }
             let rank = Int((Double(answered + unanswered) * percent / 100).rounded(.up)) - answered
-            return "≥ \(ProgressLine.span(max(known, wait(ofRank: rank, in: progress))))"
+            let givenUp = tally.learnt.waits
+                .map { LoadSnapshot.Wait(time: Int64($0.lowerBound), count: tally.learnt.missing) }
+            let wait = LoadSnapshot.Progress(progress, of: schedule).wait(ofRank: rank, besides: givenUp)
+            return "≥ \(ProgressLine.span(max(known, wait)))"
         }
         let latencies = [50, 99].compactMap { percent in latency(percent).map { "p\(Int(percent)) \($0)  " } }.joined()
         let errors = ProgressLine.count(tally.requests - tally.learnt.accepted)
         return beginning + "\(rate)  \(latencies)"
             + "\(inFlight)  \(errors) errors"
-    }
-
-    /// Returns the wait so far of the request with a rank among those without an answer, the shortest wait first [µs].
-    ///
-    /// Requests that were given up count with the shortest of their waits.
-    private static func wait(ofRank rank: Int, in progress: LoadProgress) -> Int64 {
-        let given = progress.tally.learnt
-        let waits =
-            progress.unfinished.waits(until: progress.elapsed)
-            + (given.waits.map { [(wait: Int64($0.lowerBound), count: given.missing)] } ?? [])
-        var (left, longest) = (rank, Int64(0))
-        for (wait, count) in waits.sorted(by: { $0.wait < $1.wait }) where left > 0 {
-            (left, longest) = (left - count, wait)
-        }
-        return longest
     }
 }
 
@@ -104,5 +92,7 @@ extension LoadSnapshot.Progress {
             inFlight: progress.inFlight,
             waiting: progress.waiting
         )
+        waits = progress.unfinished.waits(until: progress.elapsed)
+            .map { LoadSnapshot.Wait(time: $0.wait, count: $0.count) }
     }
 }

@@ -19,7 +19,7 @@ const verdicts = {
   higher: ["▲", "higher"],
   lower: ["▼", "lower"],
   same: ["=", "no difference"],
-  within_noise: ["=", "less than half a percent apart"],
+  within_noise: ["=", "within the noise"],
   unsure: ["?", "not certain yet"],
   undefined: ["–", "no verdict"],
   other_ruler: ["≠", "no verdict"],

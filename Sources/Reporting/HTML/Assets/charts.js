@@ -120,6 +120,14 @@ function nameAbove(own, width) {
   own.height = { step: 38 };
 }
 
+/** Gives a panel its own numbers on the vertical axis, because it stands below another and no longer beside it. */
+function withOwnLabels(panel, drawn) {
+  const first = drawn.concat[0].layer?.[0].encoding?.y?.axis;
+  for (const { encoding } of panel.layer ?? []) {
+    if (encoding?.y?.axis?.labels === false) encoding.y.axis = { ...first };
+  }
+}
+
 /** Returns the drawing at the width of its frame and in the colours of the reader's system. */
 function adapted(drawn, width) {
   const colour = (value) => dark.matches && typeof value === "string" && darkColours[value];
@@ -131,7 +139,10 @@ function adapted(drawn, width) {
     const axes = 80;
     own.columns = columns;
     const room = Math.floor((width - axes) / columns - (drawn.spacing ?? 20));
-    for (const panel of own.concat) if (typeof panel.width === "number") panel.width = room;
+    for (const panel of own.concat) {
+      if (typeof panel.width === "number") panel.width = room;
+      if (columns === 1) withOwnLabels(panel, own);
+    }
   }
   // Time series below each other are as wide as the page, less their axis.
   for (const panel of own.vconcat ?? []) if (panel.mark?.type === "area") panel.width = Math.max(width, 480) - 90;
