@@ -27,6 +27,7 @@ struct FitCommand: ParsableCommand {
             Example: freshet fit rtt.csv --column rtt_ms --where access_technology=4G --output /tmp/rtt
             Example: freshet fit rides.csv --column pickup_time --since request_time
             Example: freshet fit send-log.csv --send-log
+            Example: freshet fit --payloads samples
             Example: freshet fit k6.csv --send-log --column metric_value --unit ms --where metric_name=http_req_duration
 
             Families are fitted by maximum likelihood, ranked by the Akaike information criterion and compared with the \
@@ -36,13 +37,19 @@ struct FitCommand: ParsableCommand {
             --send-log reads a provider's own log (time, status, latency, under any of the usual names) and prints the sender \
             and apns parts of a scenario: the duration of a request, and the share of each rejection.
 
+            --payloads measures sample payloads, one per file, and prints their sizes as content.payload.bytes. Folders in the \
+            folder are stages, and their sizes are printed as payload_bytes.
+
             The file is Parquet or text. The separator (comma, semicolon, tab or pipe) is detected. Column names match in any \
             case and with any characters between their words. A column can also be named by its number, from 1.
             """
     )
 
     @Argument(help: "The file: CSV or similar, or Parquet.", completion: .file(extensions: ["csv", "tsv", "parquet"]))
-    var file: String
+    var file: String?
+
+    @Option(help: "A folder with one sample payload per file, instead of a file of values.", completion: .directory)
+    var payloads: String?
 
     @Option(help: "The column to fit. For a send log: the latency column, if its name is unusual.")
     var column: String?
@@ -123,6 +130,12 @@ struct FitCommand: ParsableCommand {
     var output: String?
 
     func validate() throws {
+        if payloads != nil {
+            let isAlone = file == nil && column == nil && !sendLog && output == nil && filters.isEmpty && since == nil
+            try demand(isAlone, "--payloads measures a folder of its own; it can be combined with --format only")
+            return
+        }
+        try demand(file != nil, "name a file of values, or a folder of sample payloads with --payloads")
         if sendLog {
             let isOfLog = since == nil && shift == 0 && !skipNegative
             try demand(isOfLog, "--since, --shift and --skip-negative cannot be combined with --send-log")
@@ -148,7 +161,13 @@ struct FitCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (source, log) = try read()
+        if let payloads {
+            let samples = try PayloadSamples(folder: payloads)
+            print(format == .json ? samples.json.text : samples.yaml, terminator: "")
+            return
+        }
+        let file = file ?? ""
+        let (source, log) = try read(file)
         for remark in source.remarks { printError("warning: \(OneLine.text(file)): \(OneLine.text(remark))") }
         let factor = source.column.unit.factor
         let calibration: Calibration
@@ -173,7 +192,7 @@ struct FitCommand: ParsableCommand {
     }
 
     /// The values to fit, and their log if they come from one.
-    private func read() throws -> (Calibration.Source, SendLog?) {
+    private func read(_ file: String) throws -> (Calibration.Source, SendLog?) {
         if sendLog {
             var columns = SendLogColumns()
             (columns.time, columns.status, columns.reason, columns.latency) = (time, status, reason, column)

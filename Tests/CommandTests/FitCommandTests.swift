@@ -49,6 +49,37 @@ struct FitCommandTests {
         #expect(try Command.run(arguments + [file]).status == 73)
     }
 
+    @Test("Sizes of sample payloads: YAML or JSON")
+    func payloads() throws {
+        let scratch = try Scratch()
+        let folder = scratch.path("samples")
+        for stage in ["", "/matching"] {
+            try FileManager.default.createDirectory(atPath: folder + stage, withIntermediateDirectories: true)
+        }
+        try Data(#"{ "aps": {} }"#.utf8).write(to: URL(fileURLWithPath: folder + "/any.json"))
+        try Data(repeating: 8, count: 5000).write(to: URL(fileURLWithPath: folder + "/matching/proto.bin"))
+        let text = try Command.run("fit", "--payloads", folder)
+        #expect(text.status == 0, "\(text.errors)")
+        #expect(text.output.contains("bytes: 10 # n = 1") && text.output.contains("payload_bytes: 5000 # n = 1"))
+        let json = try Command.run("fit", "--payloads", folder, "--format", "json")
+        struct Result: Decodable {
+            struct Large: Decodable { let file: String }
+            let tooLarge: [Large]
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let result = try decoder.decode(Result.self, from: Data(json.output.utf8))
+        #expect(result.tooLarge.map(\.file) == ["matching/proto.bin"])
+        let wrong = try Command.run("fit", "--payloads", folder, "--column", "a")
+        #expect(wrong.status == 64 && wrong.errors.contains("--payloads"))
+        #expect(try Command.run("fit").status == 64)
+        let missing = try Command.run("fit", "--payloads", scratch.path("none"))
+        #expect(missing.status == 66 && missing.errors.contains("none: there is no such file"))
+        try FileManager.default.createDirectory(atPath: scratch.path("empty"), withIntermediateDirectories: true)
+        let empty = try Command.run("fit", "--payloads", scratch.path("empty"))
+        #expect(empty.status == 65 && empty.output.isEmpty && empty.errors.contains("empty: has no payloads"))
+    }
+
     @Test("Bad data: exit 65 with every place; a missing file: exit 66")
     func badData() throws {
         let scratch = try Scratch()

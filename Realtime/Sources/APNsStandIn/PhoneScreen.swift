@@ -133,6 +133,8 @@ struct ScreenTally: Sendable {
 
     /// The number of pushes per effect.
     var effects: [PhoneScreen.Effect: Int] = [:]
+    /// The number of alerts that lit up a screen, those of starts included.
+    var alerts = 0
     /// The number of pushes without room for their screen.
     var withoutRoom = 0
 
@@ -144,8 +146,9 @@ struct ScreenTally: Sendable {
     /// The bounds of the age classes [s].
     static let ageBounds: [Double] = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]
 
-    mutating func count(_ effect: PhoneScreen.Effect, age: Double) {
+    mutating func count(_ effect: PhoneScreen.Effect, age: Double, hasAlert: Bool) {
         effects[effect, default: 0] += 1
+        if hasAlert, [.judged(.starts), .judged(.shows)].contains(effect) { alerts += 1 }
         guard [.judged(.starts), .judged(.shows), .judged(.ends)].contains(effect) else { return }
         for place in ScreenTally.ageBounds.indices where age <= ScreenTally.ageBounds[place] {
             ages[place] += 1

@@ -128,7 +128,7 @@ final class PhoneScreens: Sendable {
         let effect = state.screens[phone, default: PhoneScreen()]
             .receive(push, namesRide: phone.namesRide, isImmediate: arrival.isImmediate, at: now, rules: rules)
         let age = now - (PhoneScreen.instant(push.timestamp) ?? now)
-        state.tally.count(effect, age: Double(age.microseconds) / 1_000_000)
+        state.tally.count(effect, age: Double(age.microseconds) / 1_000_000, hasAlert: push.alert != nil)
         return effect
     }
 

@@ -215,7 +215,9 @@ package actor Monitor {
             ),
             state: body.state,
             priority: body.priority ?? .immediate,
-            renewal: body.renewal
+            renewal: body.renewal,
+            alert: body.alert,
+            relevanceScore: body.relevanceScore
         )
         let reception = machine.reception(of: content, for: id)
         guard case .new = reception else { return reception }

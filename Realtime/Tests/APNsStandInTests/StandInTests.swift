@@ -269,8 +269,12 @@ struct StandInTests {
             let now = Int64(Date().timeIntervalSince1970)
             let withoutAlert =
                 #"{"aps":{"timestamp":\#(now),"event":"start","content-state":{},"attributes-type":"A","attributes":{}}}"#
+            let alerting = """
+                {"aps":{"timestamp":\(now),"event":"update","alert":{"title":"T","body":"B"},"stale-date":\(now + 600),\
+                "relevance-score":75,"content-state":{}}}
+                """
             let bodies = [
-                PhonePayload.text("update", at: now, stale: now + 600), PhonePayload.text("update", at: now - 1),
+                alerting, PhonePayload.text("update", at: now - 1),
                 "no JSON",
                 withoutAlert,
             ]
@@ -286,7 +290,7 @@ struct StandInTests {
                 #"freshet_screens{shows="fresh"}"#, #"freshet_screens{shows="stale"}"#,
                 #"freshet_screens{shows="ended"}"#, #"freshet_screen_pushes_total{effect="older"}"#,
                 #"freshet_screen_pushes_total{effect="undecodable"}"#,
-                #"freshet_screen_pushes_total{effect="start_without_alert"}"#,
+                #"freshet_screen_pushes_total{effect="start_without_alert"}"#, "freshet_screen_alerts_total",
             ] { try await server.eventually(name, is: 1) }
         }
     }

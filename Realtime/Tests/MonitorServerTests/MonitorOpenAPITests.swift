@@ -25,7 +25,8 @@ struct MonitorOpenAPITests {
         case .contentState: "{}"
         case .generatedAt, .staleDate, .dismissalDate: "7"
         case .priority: "5"
-        case .renewal: "1.5"
+        case .renewal, .relevanceScore: "1.5"
+        case .alert: #"{"title":"T","body":"B"}"#
         }
     }
 

@@ -23,7 +23,9 @@ struct RegistryTests {
             stamp: stamp,
             state: Array(#"{"eta":"12:30"}"#.utf8),
             priority: .considerate,
-            renewal: .minutes(1)
+            renewal: .minutes(1),
+            alert: PushAlert(title: "Here", body: "Your driver waits"),
+            relevanceScore: 75
         )
         let first = try Registry(path: path)
         let revision = try await first.write(.publish(id, token, shown: nil, at: now))
@@ -47,7 +49,7 @@ struct RegistryTests {
         await second.close()
     }
 
-    @Test("a file of the first version is read, and accepts dismissal dates")
+    @Test("a file of the first version is read, and accepts dismissal dates, alerts and relevance scores")
     func firstVersion() async throws {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
@@ -71,6 +73,15 @@ struct RegistryTests {
         #expect(stored.dismissalDate == nil)
         _ = try await registry.write(.end(stored.id, .rideOver, dismissalDate: 1_700_000_999, at: now))
         #expect(try registry.load().map(\.dismissalDate) == [1_700_000_999])
+        let content = AnnouncedContent(
+            stamp: ContentStamp(generatedAt: now, staleDate: .never),
+            state: Array("{}".utf8),
+            priority: .immediate,
+            alert: PushAlert(title: "Here", body: "Your driver waits"),
+            relevanceScore: 0.5
+        )
+        _ = try await registry.write(.announce(stored.id, content, at: now))
+        #expect(try registry.load().map(\.announced) == [content])
         await registry.close()
     }
 
@@ -95,9 +106,9 @@ struct RegistryTests {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
         try await filled(path)
-        try written(path, "INSERT INTO grdb_migrations VALUES ('3: something new')")
+        try written(path, "INSERT INTO grdb_migrations VALUES ('9: something new')")
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(throws: RegistryError.laterVersion(path: path, unknown: ["3: something new"])) {
+        #expect(throws: RegistryError.laterVersion(path: path, unknown: ["9: something new"])) {
             try Registry(path: path)
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
@@ -143,6 +154,12 @@ struct RegistryTests {
             ),
             ("content_state = x'7b22'", "content_state of instance ride-7 is 2 bytes; allowed: a JSON object"),
             ("content_state = x'5b315d'", "content_state of instance ride-7 is 3 bytes; allowed: a JSON object"),
+            (
+                "alert = x'7b7d'",
+                "alert of instance ride-7 is 2 bytes; allowed: a JSON object with the title and the body of an alert"
+            ),
+            ("relevance_score = 'high'", "relevance_score of instance ride-7 is a text; allowed: a finite number"),
+            ("relevance_score = 9e999", "relevance_score of instance ride-7 is a fraction; allowed: a finite number"),
             ("priority = 7", "priority of instance ride-7 is 7; allowed: a value"),
             ("end_decision = 3", "end_decision of instance ride-7 is 3; allowed: 1 to 2"),
             (
@@ -347,7 +364,7 @@ struct RegistryTests {
             if !sql.isEmpty { try written(path, sql) }
         }
         await (try Registry(path: path)).close()
-        #expect(try header(path) == [RegistryFile.mark, 2])
+        #expect(try header(path) == [RegistryFile.mark, 4])
         await (try Registry(path: path)).close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["tokens.sqlite"])
     }
@@ -425,7 +442,7 @@ struct RegistryTests {
         let before = try await loaded(path)
         #expect(before > 0)
         #expect(try await loaded(opened) == before)
-        #expect(try header(opened) == [RegistryFile.mark, 2])
+        #expect(try header(opened) == [RegistryFile.mark, 4])
         #expect(!FileManager.default.fileExists(atPath: opened + "-shm"))
     }
 
@@ -454,14 +471,14 @@ struct RegistryTests {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
         try await filled(path)
-        try written(path, "PRAGMA user_version = 3")
+        try written(path, "PRAGMA user_version = 5")
         let before = try contents(scratch)
         let error = try #require(throws: RegistryError.self) { try Registry(path: path) }
-        #expect(error == .laterSchema(path: path, schema: 3))
+        #expect(error == .laterSchema(path: path, schema: 5))
         #expect(
             error.description
-                == "\(path): was written by a later version of freshet monitor: its schema is 3; allowed: "
-                + "up to 2; use that version, or another file"
+                == "\(path): was written by a later version of freshet monitor: its schema is 5; allowed: "
+                + "up to 4; use that version, or another file"
         )
         #expect(try contents(scratch) == before)
     }

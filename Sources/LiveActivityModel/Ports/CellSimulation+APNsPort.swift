@@ -45,6 +45,7 @@ extension CellSimulation {
                     kind: push.kind,
                     priority: push.priority,
                     bytes: Int(push.payload.bytes),
+                    alerts: push.payload.alerts,
                     content: push.payload.content,
                     timestamp: push.payload.timestamp,
                     sentAt: push.sentAt

@@ -26,7 +26,11 @@ extension CellSimulation {
         let payload = makePayload(activity, kind: .update, index: nextIndex(activity, kind: .update))
         contentArose(activity, at: .inFlight)
         activity.pace.updated(at: loop.now)
-        tellRemoteMonitor(activity, .content(payload.content, priority: priority, bytes: Int(payload.bytes)))
+        if payload.alerts { count(.alertsSent) }
+        tellRemoteMonitor(
+            activity,
+            .content(payload.content, priority: priority, bytes: Int(payload.bytes), alerts: payload.alerts)
+        )
     }
 
     /// Passes the phone's token on.
@@ -72,7 +76,12 @@ extension CellSimulation {
             index: 0,
             rank: 0,
             passage: SenderPassage(offeredAt: loop.now),
-            payload: Push.Payload(content: arrival.content, timestamp: arrival.timestamp, bytes: 0)
+            payload: Push.Payload(
+                content: arrival.content,
+                timestamp: arrival.timestamp,
+                bytes: 0,
+                alerts: arrival.alerts
+            )
         )
         push.passage.ends()
         push.token = arrival.tokenNumber

@@ -28,6 +28,8 @@ public struct OutgoingRequest: Hashable, Sendable {
     public let priority: PushPriority
     /// The size of its payload in the model [bytes]; 0 if sizes are turned off.
     public let bytes: Int
+    /// `true` if it carries an alert.
+    public let alerts: Bool
     /// The generation and the stale date of its content.
     public let content: ContentStamp
     /// The payload's timestamp [µs since the start of the run].
@@ -42,6 +44,7 @@ public struct OutgoingRequest: Hashable, Sendable {
         kind: StoryLine.PushKind,
         priority: PushPriority,
         bytes: Int,
+        alerts: Bool = false,
         content: ContentStamp,
         timestamp: Int64,
         sentAt: Instant
@@ -51,6 +54,7 @@ public struct OutgoingRequest: Hashable, Sendable {
         self.kind = kind
         self.priority = priority
         self.bytes = bytes
+        self.alerts = alerts
         self.content = content
         self.timestamp = timestamp
         self.sentAt = sentAt

@@ -26,8 +26,9 @@ public struct ServerNews: Hashable, Sendable {
         /// - `number`: The number of the token within the ride.
         /// - `shown`: The content that the activity started with; nil if it had a token before.
         case token(number: UInt32, shown: ContentStamp?)
-        /// There is new content; `bytes` is the size of its whole payload, 0 if sizes are turned off.
-        case content(ContentStamp, priority: PushPriority, bytes: Int)
+        /// There is new content; `bytes` is the size of its whole payload, 0 if sizes are turned off, and `alerts` is true if
+        /// its push carries an alert.
+        case content(ContentStamp, priority: PushPriority, bytes: Int, alerts: Bool = false)
         /// The phone has reported that the activity is over; its token is no longer valid.
         case withdrawal
         case rideOver
@@ -61,6 +62,8 @@ public struct PhonePush: Hashable, Sendable {
     public let content: ContentStamp
     /// The payload's timestamp [µs since the start of the run].
     public let timestamp: Int64
+    /// `true` if it carries an alert.
+    public let alerts: Bool
 
     /// Creates a push.
     public init(
@@ -69,7 +72,8 @@ public struct PhonePush: Hashable, Sendable {
         event: PushEvent,
         priority: PushPriority,
         content: ContentStamp,
-        timestamp: Int64
+        timestamp: Int64,
+        alerts: Bool = false
     ) {
         self.ride = ride
         self.tokenNumber = tokenNumber
@@ -77,5 +81,6 @@ public struct PhonePush: Hashable, Sendable {
         self.priority = priority
         self.content = content
         self.timestamp = timestamp
+        self.alerts = alerts
     }
 }

@@ -189,6 +189,11 @@ extension Scenario {
         /// Creates settings with which cards disappear at the end of their activity.
         public init() {}
 
+        /// Returns the dismissal date of an end by push; nil for Apple's default, for which a push has none.
+        public func date(ofEndSentAt instant: Instant) -> Instant? {
+            byPush == Self.longest ? nil : instant + byPush
+        }
+
         /// `true` if no card stays.
         public var isImmediate: Bool { max(byApp, byPush, atLimit) == .zero }
     }

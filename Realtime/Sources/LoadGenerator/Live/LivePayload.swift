@@ -6,7 +6,13 @@ import Wire
 /// A writer of payloads with the model's length, or longer if their contents need it.
 package enum LivePayload {
     /// The payload of a request, in the time of the clock's run.
-    package static func bytes(_ request: OutgoingRequest, _ clock: LiveClock) -> [UInt8] {
+    ///
+    /// - Parameter dismissal: The scenario's policy for cards after their end.
+    package static func bytes(
+        _ request: OutgoingRequest,
+        _ clock: LiveClock,
+        dismissal: Scenario.Dismissal
+    ) -> [UInt8] {
         // Stamps count from the start of the run; with the modelled mistake of milliseconds they run a thousand times as fast.
         let timestamp = (clock.epochMicroseconds &+ request.timestamp) / 1_000_000
         let event: PushEvent =
@@ -19,7 +25,10 @@ package enum LivePayload {
         let payload = ActivityPayload(
             timestamp: Double(timestamp),
             event: event,
+            alert: event == .start ? LivePayload.startAlert : request.alerts ? RideContent.alert : nil,
             staleDate: staleDate == .never ? nil : Double(clock.unixSeconds(staleDate)),
+            dismissalDate: event == .end
+                ? dismissal.date(ofEndSentAt: request.sentAt).map { Double(clock.unixSeconds($0)) } : nil,
             contentState: RideContent.state(
                 generatedAt: clock.epochMicroseconds + request.content.generatedAt.microseconds
             ),
@@ -29,6 +38,8 @@ package enum LivePayload {
     }
 
     private static var start: ActivityPayload.Start {
-        ActivityPayload.Start(attributesType: "Ride", attributes: Array("{}".utf8), title: "Ride", body: "Requested")
+        ActivityPayload.Start(attributesType: "Ride", attributes: Array("{}".utf8))
     }
+
+    private static var startAlert: PushAlert { PushAlert(title: "Ride", body: "Requested") }
 }

@@ -114,6 +114,16 @@ package enum MonitorOpenAPI {
         case .span(let longest):
             type = "number"
             schema = ["exclusiveMinimum": 0, "maximum": .integer(longest)]
+        case .alert:
+            let text: JSONValue = ["type": "string", "minLength": 1]
+            type = "object"
+            schema = [
+                "properties": ["title": text, "body": text, "sound": ["type": ["string", "null"], "minLength": 1]],
+                "required": ["title", "body"], "additionalProperties": false,
+            ]
+        case .number:
+            type = "number"
+            schema = [:]
         case .choice(let numbers):
             type = "integer"
             schema = ["enum": .array(numbers.map { .integer(Int64($0)) } + (field.isRequired ? [] : [.null]))]

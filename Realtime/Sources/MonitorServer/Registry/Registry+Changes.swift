@@ -47,16 +47,19 @@ extension Registry {
             try database.run(
                 """
                 INSERT INTO instance (id, revision, token_state, announced_generated_us, announced_stale_us,
-                    content_state, priority, renewal_us, changed_us)
-                VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)
+                    content_state, alert, relevance_score, priority, renewal_us, changed_us)
+                VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET announced_generated_us = excluded.announced_generated_us,
                     announced_stale_us = excluded.announced_stale_us, content_state = excluded.content_state,
+                    alert = excluded.alert, relevance_score = excluded.relevance_score,
                     priority = excluded.priority, renewal_us = excluded.renewal_us, changed_us = excluded.changed_us
                 WHERE announced_generated_us IS NULL OR announced_generated_us < excluded.announced_generated_us
                 """,
                 [
                     .text(id.text), .integer(revision), .integer(content.stamp.generatedAt.microseconds),
                     .integer(content.stamp.staleDate.microseconds), .blob(content.state),
+                    content.parts.alert.map { .blob($0.json) } ?? .null,
+                    content.parts.relevanceScore.map { .real($0) } ?? .null,
                     .integer(Int64(content.announcement.priority.rawValue)),
                     SQLiteValue(content.announcement.renewal?.microseconds), .integer(now.microseconds),
                 ]

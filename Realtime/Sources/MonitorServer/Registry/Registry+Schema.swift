@@ -28,6 +28,9 @@ extension Registry {
         ),
         // In seconds of UNIX time, as in APNs.
         ("2: dismissal date", "ALTER TABLE instance ADD COLUMN dismissal_date INTEGER"),
+        // The alert as JSON.
+        ("3: alert", "ALTER TABLE instance ADD COLUMN alert BLOB"),
+        ("4: relevance score", "ALTER TABLE instance ADD COLUMN relevance_score REAL"),
     ]
 
     /// Applies the migrations that a file does not have.

@@ -26,6 +26,8 @@ struct RegistryRow {
         case endDecision = "end_decision"
         case changedAt = "changed_us"
         case dismissalDate = "dismissal_date"
+        case alert
+        case relevanceScore = "relevance_score"
     }
 
     /// An error in a row: its place, the value found, and the allowed values; never a token or content.
@@ -75,15 +77,28 @@ struct RegistryRow {
         // A request may announce nothing else either, because the content goes into payloads unchanged.
         if let content, (try? JSONMembers(content)) == nil { throw damage(.contentState, allowed: "a JSON object") }
         guard let stamp = try stamp(.announcedGeneratedAt, .announcedStaleDate) else {
-            if content != nil { throw damage(.contentState, allowed: "nothing, because no content was announced") }
+            for column in [Column.contentState, .alert, .relevanceScore] where value(column) != .null {
+                throw damage(column, allowed: "nothing, because no content was announced")
+            }
             return nil
         }
         return AnnouncedContent(
             stamp: stamp,
             state: try required(.contentState, content),
             priority: try required(.priority, priority.flatMap { PushPriority(rawValue: Int($0)) }),
-            renewal: renewal.map { TimeSpan(microseconds: $0) }
+            renewal: renewal.map { TimeSpan(microseconds: $0) },
+            alert: try alert(),
+            relevanceScore: try number(.relevanceScore)
         )
+    }
+
+    private func alert() throws(Damage) -> PushAlert? {
+        guard let bytes = try bytes(.alert, upTo: ActivityPayload.largestContent) else { return nil }
+        let object = try? JSONMembers(bytes)
+        guard let alert = object.flatMap({ try? PushAlert(announced: $0) }) else {
+            throw damage(.alert, allowed: "a JSON object with the title and the body of an alert")
+        }
+        return alert
     }
 
     // MARK: - Values
@@ -104,6 +119,14 @@ struct RegistryRow {
         case .null: return nil
         case .integer(let number) where range ~= number: return number
         default: throw damage(column, allowed: "\(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
+    private func number(_ column: Column) throws(Damage) -> Double? {
+        switch value(column) {
+        case .null: return nil
+        case .real(let number) where number.isFinite: return number
+        default: throw damage(column, allowed: "a finite number")
         }
     }
 

@@ -1,12 +1,15 @@
 import HeapModule
 import LiveActivityModel
 import Quantities
+import Wire
 
 /// A push in the sender, from its creation until it has an answer or is dropped.
 struct HeldPush {
     /// The row of its instance.
     let row: Int
     var decision: RemoteMonitorStation.Push
+    /// Its alert, which only the push of content has.
+    var alert: PushAlert?
     /// The JSON document.
     var payload: [UInt8]
     /// Its state in the sender.

@@ -94,7 +94,7 @@ extension MonitorStateMachine {
     /// Returns how an announcement would be received.
     func reception(of content: AnnouncedContent, for id: InstanceID) -> RemoteMonitorStation.Reception {
         guard let row = row(of: id) else { return RemoteMonitorStation().reception(of: content.announcement) }
-        let isSameState = instances[row].contentState == content.state
+        let isSameState = instances[row].content == content.parts
         return instances[row].station.reception(of: content.announcement, isSameState: isSameState)
     }
 
@@ -106,13 +106,14 @@ extension MonitorStateMachine {
         at now: Instant
     ) -> RemoteMonitorStation.Reception {
         let row = rowMaking(id, at: now)
-        let isSameState = instances[row].contentState == content.state
+        let isSameState = instances[row].content == content.parts
         let reception = instances[row].station
             .contentAnnounced(content.announcement, isSameState: isSameState, at: now, rules)
         guard case .new(let isSent) = reception else { return reception }
         counts.announced += 1
         instances[row].changedAt = now
-        instances[row].contentState = content.state
+        instances[row].content = content.parts
+        instances[row].isAlertDue = content.parts.alert != nil
         if isSent { sendUpdate(row, at: now) }
         settle(row, at: now)
         return reception
@@ -145,7 +146,9 @@ extension MonitorStateMachine {
         let row = rowMaking(stored.id, at: now)
         instances[row].revision = stored.revision
         instances[row].tokenState = stored.tokenState
-        instances[row].contentState = stored.announced?.state
+        instances[row].content = stored.announced?.parts
+        // With a token its push may have been sent. A lost alert is better than a second one.
+        instances[row].isAlertDue = stored.tokenState == .none && stored.announced?.parts.alert != nil
         instances[row].dismissalDate = stored.dismissalDate
         instances[row].station = RemoteMonitorStation(
             isRideOver: stored.end == .rideOver,

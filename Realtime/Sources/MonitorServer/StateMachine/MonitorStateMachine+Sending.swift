@@ -31,20 +31,25 @@ extension MonitorStateMachine {
 
     /// Gives a push to the sender.
     mutating func send(_ decision: RemoteMonitorStation.Push, to row: Int, at now: Instant) {
-        guard !joins(decision, row) else { return }
+        let alert = decision.kind == .update ? takeAlert(row) : nil
+        guard !joins(decision, alert, row) else { return }
         instances[row].heldCount += 1
         let held = HeldPush(
             row: row,
             decision: decision,
-            payload: payload(decision, row),
+            alert: alert,
+            payload: payload(decision, alert, row),
             passage: SenderPassage(offeredAt: now)
         )
         admit(sender.hold(held), at: now)
     }
 
     /// Merges a push with the waiting one of its instance, if the sender coalesces them.
-    private mutating func joins(_ decision: RemoteMonitorStation.Push, _ row: Int) -> Bool {
+    ///
+    /// The waiting push keeps its alert unless the other has one, as in the simulator.
+    private mutating func joins(_ decision: RemoteMonitorStation.Push, _ alert: PushAlert?, _ row: Int) -> Bool {
         guard let place = joinable(row), sender[place].decision.joined(by: decision) != .no else { return false }
+        if let alert { sender[place].alert = alert }
         joined(place, row)
         return true
     }
@@ -56,7 +61,7 @@ extension MonitorStateMachine {
 
     private mutating func joined(_ place: UInt32, _ row: Int) {
         // Also for an end: its dismissal date may have arrived meanwhile.
-        sender[place].payload = payload(sender[place].decision, row)
+        sender[place].payload = payload(sender[place].decision, sender[place].alert, row)
         counts.notSent[.coalesced, default: 0] += 1
     }
 
@@ -277,16 +282,28 @@ extension MonitorStateMachine {
 
     // MARK: - Payloads
 
-    private func payload(_ decision: RemoteMonitorStation.Push, _ row: Int) -> [UInt8] {
+    /// Returns the alert of an instance's content, once.
+    private mutating func takeAlert(_ row: Int) -> PushAlert? {
+        guard instances[row].isAlertDue else { return nil }
+        instances[row].isAlertDue = false
+        return instances[row].content?.alert
+    }
+
+    private func payload(_ decision: RemoteMonitorStation.Push, _ alert: PushAlert?, _ row: Int) -> [UInt8] {
+        let content = instances[row].content
         var payload = ActivityPayload(
             timestamp: Double(decision.timestamp),
             event: decision.kind == .end ? .end : .update,
-            contentState: instances[row].contentState
+            contentState: content?.state
         )
         if decision.kind == .end {
             payload.dismissalDate = instances[row].dismissalDate.map { Double($0) }
         } else {
             payload.staleDate = ActivityPayload.date(decision.content.staleDate)
+            payload.relevanceScore = content?.relevanceScore
+            // Beside newer content than its own, it may not fit.
+            let size = (content?.state.count ?? 0) + (alert?.byteCount ?? 0)
+            payload.alert = size <= ActivityPayload.largestContent ? alert : nil
         }
         return payload.bytes
     }

@@ -129,7 +129,7 @@ package struct MonitorStateMachine {
         instances[row].isForgotten = true
         instances[row].token = nil
         instances[row].station = RemoteMonitorStation()
-        instances[row].contentState = nil
+        instances[row].content = nil
         instances[row].wakeAt = .never
         table.vacate(row)
         freeRows.append(row)

@@ -20,8 +20,10 @@ struct MonitoredInstance {
     var revision: Int64 = 0
     /// The station that makes its decisions.
     var station = RemoteMonitorStation()
-    /// The announced `content-state`; `nil` if none was announced.
-    var contentState: [UInt8]?
+    /// The announced content; `nil` if none was announced.
+    var content: AnnouncedContent.Parts?
+    /// `true` if the content has an alert that no push has carried.
+    var isAlertDue = false
     /// The time to remove its card after the end [UNIX s]; `nil` to leave it to the system.
     var dismissalDate: Int64?
     /// The time of its next wake-up, if the deadlines have an entry for it.
@@ -56,14 +58,33 @@ struct Deadline: Comparable {
 struct AnnouncedContent: Hashable, Sendable {
     /// The announcement, on which the monitor's decisions are based.
     var announcement: Announcement
-    /// The `content-state` of the payload: a JSON object, byte by byte as received.
-    var state: [UInt8]
+    /// The parts of its payloads.
+    var parts: Parts
 
-    init(stamp: ContentStamp, state: [UInt8], priority: PushPriority, renewal: TimeSpan? = nil) {
-        announcement = Announcement(content: stamp, priority: priority, renewal: renewal)
-        self.state = state
+    /// The parts of payloads, on which no decision is based.
+    struct Parts: Hashable, Sendable {
+        /// The `content-state`: a JSON object, byte by byte as received.
+        var state: [UInt8]
+        /// The alert of the content's own push.
+        var alert: PushAlert?
+        /// The relevance among the app's activities.
+        var relevanceScore: Double?
     }
 
+    init(
+        stamp: ContentStamp,
+        state: [UInt8],
+        priority: PushPriority,
+        renewal: TimeSpan? = nil,
+        alert: PushAlert? = nil,
+        relevanceScore: Double? = nil
+    ) {
+        announcement = Announcement(content: stamp, priority: priority, renewal: renewal)
+        parts = Parts(state: state, alert: alert, relevanceScore: relevanceScore)
+    }
+
+    /// The `content-state`.
+    var state: [UInt8] { parts.state }
     /// The generation time and the stale date.
     var stamp: ContentStamp { announcement.content }
 }

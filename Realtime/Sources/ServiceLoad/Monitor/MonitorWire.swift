@@ -58,6 +58,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
 
     /// The TTL of content, also that of a retry.
     private let timeToLive: TimeSpan
+    private let dismissal: Scenario.Dismissal
     /// The beginning of the measured time.
     private let measuredFrom: Instant
     private let client: MonitorClient
@@ -72,6 +73,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
     ///   - time: A reading of the monitor's clock.
     package init(scenario: Scenario, client: MonitorClient, prefix: String, time: MonitorClient.Time) {
         timeToLive = scenario.content.ttl
+        dismissal = scenario.devices.dismissal
         measuredFrom = .start + scenario.clock.warmUp
         self.client = client
         self.prefix = prefix
@@ -149,7 +151,13 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
         while let news = next {
             let (epoch, clock) = state.withLock { ($0.epoch, $0.clock) }
             guard let clock else { return }
-            let message = MonitorMessage(news, epoch: epoch, timeToLive: timeToLive, prefix: prefix)
+            let message = MonitorMessage(
+                news,
+                epoch: epoch,
+                timeToLive: timeToLive,
+                dismissal: dismissal,
+                prefix: prefix
+            )
             let result = await client.result(of: message.route, about: message.instance, body: message.body)
             let now = clock.now
             let latency = clock.wall(now - news.at)

@@ -29,7 +29,8 @@ extension PhonePush {
                 generatedAt: Instant(microseconds: (generatedAt ?? epoch) - epoch),
                 staleDate: payload.staleDate.map { Instant(microseconds: microseconds($0)) } ?? .never
             ),
-            timestamp: microseconds(payload.timestamp)
+            timestamp: microseconds(payload.timestamp),
+            alerts: payload.alert != nil
         )
     }
 }

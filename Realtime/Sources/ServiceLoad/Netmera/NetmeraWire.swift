@@ -57,11 +57,10 @@ struct NetmeraWire: Sendable {
     var start: ActivityPayload {
         let start = ActivityPayload.Start(
             attributesType: "RideAttributes",
-            attributes: Array(#"{"category":"ride"}"#.utf8),
-            title: "Your ride",
-            body: "A driver is on the way"
+            attributes: Array(#"{"category":"ride"}"#.utf8)
         )
-        return ActivityPayload(timestamp: 0, event: .start, contentState: content, start: start)
+        let alert = PushAlert(title: "Your ride", body: "A driver is on the way")
+        return ActivityPayload(timestamp: 0, event: .start, alert: alert, contentState: content, start: start)
     }
 
     // MARK: - Sending

@@ -57,6 +57,10 @@ package struct ContentAnnouncement: Hashable, Sendable {
     package var priority: PushPriority?
     /// The time for which a repetition is valid; `nil` to expire at the stale date.
     package var renewal: TimeSpan?
+    /// The alert, sent once; `nil` for none.
+    package var alert: PushAlert?
+    /// The relevance among the app's activities; `nil` for none.
+    package var relevanceScore: Double?
 
     /// Creates an announcement.
     package init(
@@ -64,13 +68,17 @@ package struct ContentAnnouncement: Hashable, Sendable {
         generatedAt: Instant? = nil,
         staleDate: Instant? = nil,
         priority: PushPriority? = nil,
-        renewal: TimeSpan? = nil
+        renewal: TimeSpan? = nil,
+        alert: PushAlert? = nil,
+        relevanceScore: Double? = nil
     ) {
         self.state = state
         self.generatedAt = generatedAt
         self.staleDate = staleDate
         self.priority = priority
         self.renewal = renewal
+        self.alert = alert
+        self.relevanceScore = relevanceScore
     }
 
     /// The latest instant that a monitor accepts [UNIX µs].
@@ -86,6 +94,8 @@ package struct ContentAnnouncement: Hashable, Sendable {
         json.add("stale_date", raw: staleDate.map { FixedPoint.seconds(microseconds: $0.microseconds) })
         json.add("priority", priority?.rawValue)
         json.add("renewable_for_s", raw: renewal.map { FixedPoint.seconds(microseconds: $0.microseconds) })
+        json.add("alert", raw: alert.map { String(decoding: $0.json, as: UTF8.self) })
+        json.add("relevance_score", raw: relevanceScore.map { "\($0)" })
         return json.document
     }
 
@@ -97,6 +107,13 @@ package struct ContentAnnouncement: Hashable, Sendable {
         state = try body.contentState()
         priority = try body.priority()
         renewal = try body.renewal()
+        alert = try body.alert()
+        relevanceScore = try body.relevanceScore()
+        let (size, largest) = (state.count + (alert?.byteCount ?? 0), ActivityPayload.largestContent)
+        guard size <= largest else {
+            let allowed = "at most \(largest) bytes together, for which a payload has room"
+            throw MonitorBodyError(what: "fields content_state and alert", got: "\(size) bytes", allowed: allowed)
+        }
     }
 }
 
@@ -104,6 +121,18 @@ package struct ContentAnnouncement: Hashable, Sendable {
 package struct EndRequest: Hashable, Sendable {
     /// The time to remove the card [UNIX s]; `nil` to leave it to the phone.
     package var dismissalDate: Int64?
+
+    /// Creates a request.
+    package init(dismissalDate: Int64?) {
+        self.dismissalDate = dismissalDate
+    }
+
+    /// The JSON document.
+    package var json: String {
+        var json = JSONText()
+        json.add("dismissal_date", dismissalDate)
+        return json.document
+    }
 
     /// Reads a body.
     package init(_ body: [UInt8]) throws(MonitorBodyError) {

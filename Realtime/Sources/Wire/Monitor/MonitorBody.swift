@@ -105,6 +105,15 @@ struct MonitorBody {
         .flatMap { PushPriority(rawValue: Int($0)) }
     }
 
+    /// Returns the alert, if the body has one.
+    func alert() throws(MonitorBodyError) -> PushAlert? {
+        guard let object = try optional(.alert, { $0.members }) else { return nil }
+        return try PushAlert(announced: object)
+    }
+
+    /// Returns the relevance, if the body has one.
+    func relevanceScore() throws(MonitorBodyError) -> Double? { try number(.relevanceScore) { $1.isFinite } }
+
     func contentState() throws(MonitorBodyError) -> [UInt8] {
         let state = try optional(.contentState) { value -> [UInt8]? in
             guard case .object(let bytes) = value, case .object(let largest) = MonitorField.contentState.values,

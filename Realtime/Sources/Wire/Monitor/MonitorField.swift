@@ -11,6 +11,8 @@ package enum MonitorField: String, CaseIterable, Sendable {
     case staleDate = "stale_date"
     case priority
     case renewal = "renewable_for_s"
+    case alert
+    case relevanceScore = "relevance_score"
     case dismissalDate = "dismissal_date"
 
     /// The accepted values of a field.
@@ -27,6 +29,10 @@ package enum MonitorField: String, CaseIterable, Sendable {
         case span(longest: Int64)
         /// A number of a list.
         case choice([Int])
+        /// An alert; see ``PushAlert``.
+        case alert
+        /// A finite number.
+        case number
     }
 
     /// The name in the body.
@@ -44,6 +50,8 @@ package enum MonitorField: String, CaseIterable, Sendable {
         case .generatedAt: .microseconds(0...latest)
         case .staleDate, .dismissalDate: .seconds(0...latest / 1_000_000)
         case .priority: .choice(PushPriority.allCases.map(\.rawValue).sorted())
+        case .alert: .alert
+        case .relevanceScore: .number
         case .renewal: .span(longest: ContentAnnouncement.longestRenewal.microseconds / 1_000_000)
         }
     }
@@ -57,6 +65,8 @@ package enum MonitorField: String, CaseIterable, Sendable {
         case .microseconds(let range): "microseconds of UNIX time, \(range.lowerBound) to \(range.upperBound)"
         case .seconds(let range): "seconds of UNIX time, \(range.lowerBound) to \(range.upperBound)"
         case .span(let longest): "seconds, above 0, at most \(longest)"
+        case .alert: "an object with title, body and an optional sound, each a text that is not empty"
+        case .number: "a finite number"
         case .choice(let numbers): numbers.map { "\($0)" }.joined(separator: " or ")
         }
     }
@@ -70,6 +80,10 @@ package enum MonitorField: String, CaseIterable, Sendable {
         case .staleDate: "The time at which the content becomes stale. Default: never."
         case .priority: "The priority of the push. Default: 10."
         case .renewal: "The time for which a repeated push is valid. Default: until the stale date."
+        case .alert:
+            "An alert that lights up the screen with this content. It is sent once: no retry repeats it. Default: none."
+        case .relevanceScore:
+            "The relevance among the app's activities on the phone: a larger number is more relevant. Default: none."
         case .dismissalDate: "The time at which the phone removes the card. Default: the phone decides."
         }
     }
@@ -80,7 +94,7 @@ extension MonitorRoute {
     package var fields: [MonitorField] {
         switch self {
         case .publish: [.token, .generatedAt, .staleDate]
-        case .announce: [.contentState, .generatedAt, .staleDate, .priority, .renewal]
+        case .announce: [.contentState, .generatedAt, .staleDate, .priority, .renewal, .alert, .relevanceScore]
         case .end: [.dismissalDate]
         case .withdraw, .read, .list, .health, .metrics, .openAPI: []
         }

@@ -37,11 +37,10 @@ extension NetmeraCall {
         let attributes = try body.required("liveActAttr", body.object)
         let start = ActivityPayload.Start(
             attributesType: try name(body.text("liveActAttrType"), named: "liveActAttrType"),
-            attributes: attributes,
-            title: title ?? "",
-            body: text ?? message ?? ""
+            attributes: attributes
         )
-        return ActivityPayload(timestamp: 0, event: .start, contentState: contentState, start: start)
+        let alert = PushAlert(title: title ?? "", body: text ?? message ?? "")
+        return ActivityPayload(timestamp: 0, event: .start, alert: alert, contentState: contentState, start: start)
     }
 
     private static func single(_ body: NetmeraBody) throws(NetmeraRefusal) -> NetmeraCall {

@@ -91,8 +91,8 @@ package enum NetmeraCall: Hashable, Sendable {
 
     /// Adds a payload; the name of the alert's text differs between a definition and a bulk call.
     private static func add(_ payload: ActivityPayload, textAs name: String, to json: inout JSONText) {
-        json.add("title", payload.start?.title)
-        json.add(name, payload.start?.body)
+        json.add("title", payload.alert?.title)
+        json.add(name, payload.alert?.body)
         json.add("platforms", ["IOS"])
         json.add("contentState", raw: payload.contentState.map { String(decoding: $0, as: UTF8.self) })
         json.add("liveActAttr", raw: payload.start.map { String(decoding: $0.attributes, as: UTF8.self) })

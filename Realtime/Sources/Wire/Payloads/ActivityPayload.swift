@@ -5,30 +5,24 @@ import TextFormats
 /// The JSON document of a Live Activity's push, written and read.
 ///
 /// ```
-/// {"aps":{"timestamp":…,"event":"update","stale-date":…,"content-state":{…}}}
+/// {"aps":{"timestamp":…,"event":"update","alert":{…},"stale-date":…,"relevance-score":…,"content-state":{…}}}
 /// ```
 ///
 /// No code here reads the content and attributes objects; their bytes are passed on unchanged.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 package struct ActivityPayload: Hashable, Sendable {
-    /// The additional parts of a push that starts an activity.
+    /// The additional parts of a push that starts an activity, apart from its alert.
     package struct Start: Hashable, Sendable {
         /// The name of the attributes' type in the app.
         package var attributesType: String
         /// The attributes, a JSON object.
         package var attributes: [UInt8]
-        /// The alert's title; a start must have an alert.
-        package var title: String
-        /// The alert's text.
-        package var body: String
 
         /// Creates the parts of a start.
-        package init(attributesType: String, attributes: [UInt8], title: String, body: String) {
+        package init(attributesType: String, attributes: [UInt8]) {
             self.attributesType = attributesType
             self.attributes = attributes
-            self.title = title
-            self.body = body
         }
     }
 
@@ -36,10 +30,15 @@ package struct ActivityPayload: Hashable, Sendable {
     package var timestamp: Double
     /// The event; `nil` if the payload that was read has an unknown one.
     package var event: PushEvent?
+    /// The alert, which a start must have; `nil` for a silent change, and for an alert that cannot be read.
+    package var alert: PushAlert?
     /// The stale date [UNIX s]; `nil` for never.
     package var staleDate: Double?
     /// The time to remove the card of an ended activity [UNIX s]; `nil` to leave it to the phone.
     package var dismissalDate: Double?
+    /// The relevance among the app's activities, larger for a more relevant one; `nil` if it has none, or none that can be
+    /// read.
+    package var relevanceScore: Double?
     /// The content, a JSON object; an end without content shows the last content.
     package var contentState: [UInt8]?
     /// The additional parts of a start; only written.
@@ -73,15 +72,19 @@ package struct ActivityPayload: Hashable, Sendable {
     package init(
         timestamp: Double,
         event: PushEvent?,
+        alert: PushAlert? = nil,
         staleDate: Double? = nil,
         dismissalDate: Double? = nil,
+        relevanceScore: Double? = nil,
         contentState: [UInt8]? = nil,
         start: Start? = nil
     ) {
         self.timestamp = timestamp
         self.event = event
+        self.alert = alert
         self.staleDate = staleDate
         self.dismissalDate = dismissalDate
+        self.relevanceScore = relevanceScore
         self.contentState = contentState
         self.start = start
     }
@@ -96,10 +99,11 @@ package struct ActivityPayload: Hashable, Sendable {
     /// The maximum size that APNs accepts [bytes].
     package static var largest: Int { PushType.liveActivity.largestPayload }
 
-    /// The maximum size of a payload apart from its content [bytes]: timestamp, stale date and so on, with a margin.
+    /// The maximum size of a payload apart from its content and its alert [bytes]: timestamp, stale date and so on, with a
+    /// margin.
     package static var frame: Int { 160 }
 
-    /// The maximum size of content that always fits in a payload [bytes].
+    /// The maximum size of content, and of an alert beside it, that always fits in a payload [bytes].
     package static var largestContent: Int { largest - frame }
 
     /// The size of an update with a stale date apart from its content [bytes], until the year 2286.
@@ -111,7 +115,7 @@ package struct ActivityPayload: Hashable, Sendable {
 
     /// The document, with times in whole seconds.
     ///
-    /// - Precondition: Times are below 2^63 seconds.
+    /// - Precondition: Times are below 2^63 seconds, and the relevance is finite.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity((contentState?.count ?? 0) + ActivityPayload.frame)
@@ -149,12 +153,14 @@ package struct ActivityPayload: Hashable, Sendable {
             append(",\"attributes-type\":", text: start.attributesType)
             bytes.append(contentsOf: ",\"attributes\":".utf8)
             bytes.append(contentsOf: start.attributes)
-            append(",\"alert\":{\"title\":", text: start.title)
-            append(",\"body\":", text: start.body)
-            bytes.append(UInt8(ascii: "}"))
+        }
+        if let alert {
+            bytes.append(contentsOf: ",\"alert\":".utf8)
+            bytes.append(contentsOf: alert.json)
         }
         append(",\"stale-date\":", staleDate)
         append(",\"dismissal-date\":", dismissalDate)
+        if let relevanceScore { bytes.append(contentsOf: ",\"relevance-score\":\(relevanceScore)".utf8) }
         if let contentState {
             bytes.append(contentsOf: ",\"content-state\":".utf8)
             bytes.append(contentsOf: contentState)
@@ -166,6 +172,8 @@ package struct ActivityPayload: Hashable, Sendable {
 
     /// Reads a document; `nil` if the event or the timestamp is missing, or if a time is not a number that a phone can
     /// hold.
+    ///
+    /// It is an assumption that phones show an update whose alert or relevance they cannot read.
     package init?(_ document: [UInt8]) {
         guard let aps = (try? JSONMembers(document))?["aps"]?.members, let event = aps["event"]?.text,
             let timestamp = aps["timestamp"]?.finiteNumber, let staleDate = aps.date("stale-date"),
@@ -174,11 +182,15 @@ package struct ActivityPayload: Hashable, Sendable {
         self.init(
             timestamp: timestamp,
             event: PushEvent(rawValue: event),
+            alert: aps["alert"].flatMap { PushAlert($0) },
             staleDate: staleDate,
             dismissalDate: dismissalDate,
+            relevanceScore: aps["relevance-score"]?.finiteNumber,
             contentState: aps["content-state"]?.object
         )
-        if self.event == .start { missingFromStart = aps.missingFromStart }
+        guard self.event == .start else { return }
+        let hasAttributes = aps["attributes-type"]?.text?.isEmpty == false && aps["attributes"]?.object != nil
+        missingFromStart = !hasAttributes ? .attributes : alert == nil ? .alert : nil
     }
 }
 
@@ -189,19 +201,6 @@ extension JSONMembers {
         case nil, .null: .some(nil)
         case .some(let value): value.finiteNumber.map { .some($0) }
         }
-    }
-
-    fileprivate var missingFromStart: ActivityPayload.Part? {
-        guard self["attributes-type"]?.text?.isEmpty == false, self["attributes"]?.object != nil else {
-            return .attributes
-        }
-        let hasAlert =
-            switch self["alert"] {
-            case .string(let text): !text.isEmpty
-            case .some(let value): value.members?.members.isEmpty == false
-            case nil: false
-            }
-        return hasAlert ? nil : .alert
     }
 }
 

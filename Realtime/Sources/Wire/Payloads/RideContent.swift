@@ -2,6 +2,9 @@ import TextFormats
 
 /// The content of a run's own rides, written and read: its generation time, and filler.
 package enum RideContent {
+    /// The alert of a stage that has one.
+    package static var alert: PushAlert { PushAlert(title: "Ride", body: "Next stage") }
+
     /// Returns the content, generated at a time [UNIX µs], as JSON padded to a length unless it is longer already.
     package static func state(generatedAt: Int64, filledTo count: Int = 0) -> [UInt8] {
         var json = JSONText()

@@ -124,13 +124,18 @@ extension Measurements {
         return rest
     }
 
-    /// All measurements except the place of newer content: the model knows it once it is decided, an external APNs
-    /// reports it later.
+    /// All measurements except the place of newer content and of the driver's photo: the model knows it once it is
+    /// decided, an external APNs reports it later.
     fileprivate var withoutCauses: Measurements {
         var rest = self
         for total in [Total.staleTimeByCause, .wrongStageTimeByCause] {
             for part in parts(of: total).indices { rest.totals[part * Total.allCases.count + total.rawValue] = 0 }
         }
+        func photos(_ photo: DriverPhoto) -> Int {
+            Int(photo.rawValue) * Total.allCases.count + Total.photoTime.rawValue
+        }
+        rest.totals[photos(.lost)] += rest.totals[photos(.onItsWay)]
+        rest.totals[photos(.onItsWay)] = 0
         return rest
     }
 }

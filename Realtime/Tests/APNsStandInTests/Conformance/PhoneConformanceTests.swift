@@ -1,6 +1,7 @@
 import FreshnessCore
 import LifecycleTraces
 import LiveActivityModel
+import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
@@ -265,5 +266,43 @@ struct PhoneConformanceTests {
         #expect(display(29) == .ended && display(30) == .gone)
         #expect(receive(.start, 8, stale: 50) == .judged(.afterEnd))
         #expect(display(49) == .gone)
+    }
+
+    @Test(
+        "A card stays after an end of a load for as long as in the simulator",
+        arguments: [.zero, .minutes(2), .hours(4)] as [TimeSpan]
+    )
+    func dismissal(stay: TimeSpan) throws {
+        let clock = LiveClock(speed: 1, epochMicroseconds: epoch * 1_000_000)
+        var dismissal = Scenario.Dismissal()
+        dismissal.byPush = stay
+        func receive(_ kind: StoryLine.PushKind, at second: Int64, by screen: inout PhoneScreen) throws {
+            let now = Instant.start + .seconds(second)
+            let request = OutgoingRequest(
+                id: OutgoingRequest.ID(ride: 7, drawIndex: 0, place: 0),
+                tokenNumber: 1,
+                kind: kind,
+                priority: .considerate,
+                bytes: 0,
+                alerts: kind == .update,
+                content: ContentStamp(generatedAt: now, staleDate: .never),
+                timestamp: now.microseconds,
+                sentAt: now
+            )
+            let push = try #require(ActivityPayload(LivePayload.bytes(request, clock, dismissal: dismissal)))
+            let effect = screen.receive(
+                push,
+                isImmediate: false,
+                at: Instant(microseconds: clock.epochMicroseconds) + .seconds(second),
+                rules: PhoneStation.Rules(Scenario.Devices())
+            )
+            #expect(effect == .judged(kind == .end ? .ends : .shows))
+        }
+        var screen = PhoneScreen()
+        try receive(.update, at: 1, by: &screen)
+        try receive(.end, at: 2, by: &screen)
+        let endedAt = Instant(microseconds: clock.epochMicroseconds) + .seconds(2)
+        if stay > .zero { #expect(screen.display(at: endedAt + (stay - TimeSpan(microseconds: 1))) == .ended) }
+        #expect(screen.display(at: endedAt + stay) == .gone)
     }
 }

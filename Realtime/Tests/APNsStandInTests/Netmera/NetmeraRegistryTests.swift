@@ -8,8 +8,9 @@ import Wire
     private static let start = ActivityPayload(
         timestamp: 0,
         event: .start,
+        alert: PushAlert(title: "Your ride", body: ""),
         contentState: Array(#"{"eta":7}"#.utf8),
-        start: .init(attributesType: "RideAttributes", attributes: Array("{}".utf8), title: "Your ride", body: "")
+        start: .init(attributesType: "RideAttributes", attributes: Array("{}".utf8))
     )
     private static let update = ActivityPayload(timestamp: 0, event: .update, contentState: Array("{}".utf8))
 

@@ -6,7 +6,13 @@ import Testing
 
 @Suite("Payloads of a live run")
 struct LivePayloadTests {
-    private func text(_ kind: StoryLine.PushKind, bytes: Int, staleDate: Instant) -> String {
+    private func text(
+        _ kind: StoryLine.PushKind,
+        bytes: Int,
+        alerts: Bool = false,
+        staleDate: Instant,
+        dismissedAfter: TimeSpan = .zero
+    ) -> String {
         let clock = LiveClock(speed: 1, epochMicroseconds: 1_700_000_000_000_000)
         let request = OutgoingRequest(
             id: OutgoingRequest.ID(ride: 7, drawIndex: 0, place: 0),
@@ -14,11 +20,14 @@ struct LivePayloadTests {
             kind: kind,
             priority: .immediate,
             bytes: bytes,
+            alerts: alerts,
             content: ContentStamp(generatedAt: Instant(microseconds: 5_500_000), staleDate: staleDate),
             timestamp: 5_000_000,
             sentAt: Instant(microseconds: 5_600_000)
         )
-        return String(decoding: LivePayload.bytes(request, clock), as: UTF8.self)
+        var dismissal = Scenario.Dismissal()
+        dismissal.byPush = dismissedAfter
+        return String(decoding: LivePayload.bytes(request, clock, dismissal: dismissal), as: UTF8.self)
     }
 
     @Test("An update has its timestamp, stale date and content")
@@ -47,6 +56,29 @@ struct LivePayloadTests {
                 "alert":{"title":"Ride","body":"Requested"},"content-state":{"generated_at_us":1700000005500000}},"p":""}
                 """
         )
+    }
+
+    @Test("The first update of a stage with an alert has one")
+    func alert() {
+        #expect(
+            text(.update, bytes: 0, alerts: true, staleDate: .never) == """
+                {"aps":{"timestamp":1700000005,"event":"update","alert":{"title":"Ride","body":"Next stage"},\
+                "content-state":{"generated_at_us":1700000005500000}},"p":""}
+                """
+        )
+        #expect(text(.update, bytes: 400, alerts: true, staleDate: .never).utf8.count == 400)
+    }
+
+    @Test(
+        "An end has the dismissal date of the scenario: its own time, a later one, or none for Apple's default",
+        arguments: [
+            (.zero, #","dismissal-date":1700000005,"#), (.minutes(2), #","dismissal-date":1700000125,"#),
+            (.hours(4), #","event":"end","content-state""#),
+        ] as [(TimeSpan, String)]
+    )
+    func dismissal(after: TimeSpan, member: String) {
+        #expect(text(.end, bytes: 0, staleDate: .never, dismissedAfter: after).contains(member))
+        #expect(!text(.update, bytes: 0, staleDate: .never, dismissedAfter: after).contains("dismissal-date"))
     }
 
     @Test("Its length is the model's", arguments: [200, 1500, 4096])

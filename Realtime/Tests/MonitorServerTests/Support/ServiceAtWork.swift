@@ -140,7 +140,8 @@ final class ServiceAtWork {
         let request = MonitorMessage(
             ServerNews(instance: instance, message: message, at: now),
             epoch: Self.epoch.microseconds,
-            timeToLive: world.scenario.content.ttl
+            timeToLive: world.scenario.content.ttl,
+            dismissal: world.scenario.devices.dismissal
         )
         let status = Status()
         let (client, monitor) = (process.client, process.monitor)

@@ -94,13 +94,13 @@ struct StateMachineAtWork {
         switch news.message {
         case .token(let number, let shown):
             let token = DeviceToken(ride: news.instance.ride, number: number)
-            if let shown { announce(shown, .immediate, to: id, at: news.at) }
+            if let shown { announce(shown, .immediate, alerts: false, to: id, at: news.at) }
             let revision = record(.publish(id, token, shown: shown, at: news.at))
             let published = PublishedToken(token: token, revision: revision, publishedAt: news.at)
             note("token", at: news.at)
             noting(at: news.at) { $0.tokenPublished(published, for: id, shown: shown, at: news.at) }
-        case .content(let stamp, let priority, _):
-            announce(stamp, priority, to: id, at: news.at)
+        case .content(let stamp, let priority, _, let alerts):
+            announce(stamp, priority, alerts: alerts, to: id, at: news.at)
         case .withdrawal:
             noting(at: news.at) { _ = $0.tokenWithdrawn(from: id, at: news.at) }
             let revision = record(.withdraw(id, at: news.at))
@@ -116,10 +116,20 @@ struct StateMachineAtWork {
 
     /// Announces content, including an activity's first content: a retry then has content to send, as in the
     /// simulation.
-    private mutating func announce(_ stamp: ContentStamp, _ priority: PushPriority, to id: InstanceID, at now: Instant)
-    {
-        let state = Array("{}".utf8)
-        let content = AnnouncedContent(stamp: stamp, state: state, priority: priority, renewal: timeToLive)
+    private mutating func announce(
+        _ stamp: ContentStamp,
+        _ priority: PushPriority,
+        alerts: Bool,
+        to id: InstanceID,
+        at now: Instant
+    ) {
+        let content = AnnouncedContent(
+            stamp: stamp,
+            state: Array("{}".utf8),
+            priority: priority,
+            renewal: timeToLive,
+            alert: alerts ? RideContent.alert : nil
+        )
         _ = record(.announce(id, content, at: now))
         noting(at: now) { $0.contentAnnounced(content, for: id, at: now) }
     }

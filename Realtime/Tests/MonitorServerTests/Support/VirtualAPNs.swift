@@ -66,6 +66,7 @@ struct VirtualAPNs {
             kind: push.kind,
             priority: push.decision.priority,
             bytes: 0,
+            alerts: ActivityPayload(push.payload)?.alert != nil,
             content: ContentStamp(
                 generatedAt: sinceEpoch(push.decision.content.generatedAt),
                 staleDate: sinceEpoch(push.decision.content.staleDate)
@@ -131,7 +132,8 @@ struct VirtualAPNs {
                 event: request.kind == .end ? .end : .update,
                 priority: request.priority,
                 content: request.content,
-                timestamp: request.timestamp
+                timestamp: request.timestamp,
+                alerts: request.alerts
             )
             happening = .arrives(push, of: outgoing.number)
         case .answered(let id, let response):

@@ -18,9 +18,15 @@ struct MonitorMessageTests {
     )
     private static let token = DeviceToken(ride: 7, number: 3).hexadecimal
 
-    private func message(_ message: ServerNews.Message, timeToLive: TimeSpan = .minutes(2)) -> MonitorMessage {
+    private func message(
+        _ message: ServerNews.Message,
+        timeToLive: TimeSpan = .minutes(2),
+        dismissedAfter: TimeSpan = .zero
+    ) -> MonitorMessage {
         let news = ServerNews(instance: Self.instance, message: message, at: .start)
-        return MonitorMessage(news, epoch: Self.epoch, timeToLive: timeToLive)
+        var dismissal = Scenario.Dismissal()
+        dismissal.byPush = dismissedAfter
+        return MonitorMessage(news, epoch: Self.epoch, timeToLive: timeToLive, dismissal: dismissal)
     }
 
     private func path(_ message: MonitorMessage) -> String { message.route.path(of: message.instance) }
@@ -45,6 +51,10 @@ struct MonitorMessageTests {
         #expect(path(message(.rideOver)) == "/v1/instances/ride-7.2/end")
         let kinds = [.token(number: 1, shown: nil), .withdrawal, .rideOver].map { message($0).route }
         #expect(kinds == [.publish, .withdraw, .end])
+        #expect(message(.rideOver).body == #"{"dismissal_date":1700000000}"#)
+        #expect(message(.rideOver, dismissedAfter: .minutes(2)).body == #"{"dismissal_date":1700000120}"#)
+        // Apple's default has no date.
+        #expect(message(.rideOver, dismissedAfter: .hours(4)).body == nil)
     }
 
     @Test("The names of a load in a running monitor carry its run and its beginning")
@@ -52,7 +62,13 @@ struct MonitorMessageTests {
         let prefix = LoadInstances.prefix(of: "9f86d081884c7d65", beganAt: 1_700_000_000_000_000)
         #expect(prefix == "load-9f86d081884c7d65-gqll7vatq8-")
         let news = ServerNews(instance: Self.instance, message: .withdrawal, at: .start)
-        let message = MonitorMessage(news, epoch: Self.epoch, timeToLive: .minutes(2), prefix: prefix)
+        let message = MonitorMessage(
+            news,
+            epoch: Self.epoch,
+            timeToLive: .minutes(2),
+            dismissal: Scenario.Dismissal(),
+            prefix: prefix
+        )
         #expect(path(message) == "/v1/instances/\(prefix)7.2/token")
     }
 
@@ -77,5 +93,13 @@ struct MonitorMessageTests {
         let start = try #require(body.firstRange(of: "\"content_state\":")?.upperBound)
         let end = try #require(body.firstRange(of: ",\"generated_at_us\":1700000001750000,\"stale")?.lowerBound)
         #expect(body[start..<end].utf8.count == state)
+    }
+
+    @Test("An alert is part of the payload's length", arguments: [(400, 265), (4096, 3891)])
+    func sizeWithAlert(payload: Int, state: Int) throws {
+        let message = message(.content(Self.stamp, priority: .immediate, bytes: payload, alerts: true))
+        let announcement = try ContentAnnouncement(Array(#require(message.body).utf8))
+        #expect(announcement.alert == RideContent.alert && RideContent.alert.byteCount == 45)
+        #expect(announcement.state.count == state)
     }
 }

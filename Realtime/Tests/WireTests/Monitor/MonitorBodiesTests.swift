@@ -27,6 +27,11 @@ import TextFormats
                 priority: .considerate,
                 renewal: TimeSpan(microseconds: 1_500_000)
             ),
+            ContentAnnouncement(
+                state: state,
+                alert: PushAlert(title: "Here", body: "Your driver waits", sound: "default"),
+                relevanceScore: 75
+            ),
         ]
         for announcement in rows {
             #expect(try ContentAnnouncement(Array(announcement.json.utf8)) == announcement)
@@ -62,6 +67,54 @@ import TextFormats
         let seconds = "seconds, above 0, at most 86400"
         #expect(throws: MonitorBodyError(what: "field renewable_for_s", got: "86401", allowed: seconds)) {
             try ContentAnnouncement(Array(#"{"content_state":{},"renewable_for_s":86401}"#.utf8))
+        }
+    }
+
+    @Test(
+        "An alert is an object with a title and a body; a relevance is a finite number",
+        arguments: [
+            (#""alert":"Here""#, "field alert", "a string of 4 bytes"),
+            (#""alert":{"title":"Here"}"#, "field alert.body", "nothing"),
+            (#""alert":{"title":"","body":"B"}"#, "field alert.title", "a string of 0 bytes"),
+            (#""alert":{"title":"T","body":7}"#, "field alert.body", "7"),
+            (#""alert":{"title":"T","body":"B","sound":""}"#, "field alert.sound", "a string of 0 bytes"),
+            (#""alert":{"title":"T","body":"B","badge":1}"#, "an unknown field of alert", "badge"),
+            (#""relevance_score":"high""#, "field relevance_score", "a string of 4 bytes"),
+            (#""relevance_score":1e999"#, "field relevance_score", "1e999"),
+        ]
+    )
+    func wrongAlerts(member: String, what: String, got: String) throws {
+        let error = #expect(throws: MonitorBodyError.self) {
+            try ContentAnnouncement(Array(#"{"content_state":{},\#(member)}"#.utf8))
+        }
+        #expect(error?.what == what && error?.got == got && error?.allowed.isEmpty == false)
+    }
+
+    @Test("A null alert, sound or relevance counts as missing; any finite relevance is accepted")
+    func alertsWithNulls() throws {
+        let none = try ContentAnnouncement(Array(#"{"content_state":{},"alert":null,"relevance_score":null}"#.utf8))
+        #expect(none == ContentAnnouncement(state: Array("{}".utf8)))
+        let body = #"{"content_state":{},"alert":{"title":"T","body":"B","sound":null},"relevance_score":-1e3}"#
+        let some = try ContentAnnouncement(Array(body.utf8))
+        #expect(some.alert == PushAlert(title: "T", body: "B") && some.relevanceScore == -1000)
+    }
+
+    @Test("Content and alert share the room of a payload")
+    func alertBesideLargeContent() throws {
+        let alert = PushAlert(title: "T", body: "B")
+        #expect(alert.byteCount == 33)
+        func announced(_ count: Int) throws -> ContentAnnouncement {
+            let state = Array((#"{"p":""# + String(repeating: "x", count: count - 8) + #""}"#).utf8)
+            return try ContentAnnouncement(Array(ContentAnnouncement(state: state, alert: alert).json.utf8))
+        }
+        #expect(try announced(ActivityPayload.largestContent - 33).alert == alert)
+        let error = #expect(throws: MonitorBodyError.self) { _ = try announced(ActivityPayload.largestContent - 32) }
+        #expect(error?.what == "fields content_state and alert" && error?.got == "3937 bytes")
+    }
+
+    @Test func endsAreReadAsTheyAreWritten() throws {
+        for date in [nil, 1_700_000_000] as [Int64?] {
+            #expect(try EndRequest(Array(EndRequest(dismissalDate: date).json.utf8)).dismissalDate == date)
         }
     }
 

@@ -10,8 +10,9 @@ import Testing
         let start = ActivityPayload(
             timestamp: 0,
             event: .start,
+            alert: PushAlert(title: "T", body: "X"),
             contentState: Array(#"{"title":"Up","progress":0.5}"#.utf8),
-            start: .init(attributesType: "LiveActivityAttributes", attributes: attributes, title: "T", body: "X")
+            start: .init(attributesType: "LiveActivityAttributes", attributes: attributes)
         )
         let activity = """
             "platforms":["IOS"],"contentState":{"title":"Up","progress":0.5},"liveActAttr":{"referenceId":"r-1"},\

@@ -19,14 +19,51 @@ import Wire
         let start = ActivityPayload(
             timestamp: 7,
             event: .start,
+            alert: PushAlert(title: "T\"", body: "X"),
             contentState: Self.state,
-            start: .init(attributesType: "A", attributes: Array("{}".utf8), title: "T\"", body: "X")
+            start: .init(attributesType: "A", attributes: Array("{}".utf8))
         )
         #expect(
             Self.text(start)
                 == #"{"aps":{"timestamp":7,"event":"start","attributes-type":"A","attributes":{},"#
                 + #""alert":{"title":"T\"","body":"X"},"content-state":{"eta": 4}}}"#
         )
+    }
+
+    @Test("An update may light up the screen and state its relevance")
+    func alertAndRelevance() throws {
+        let update = ActivityPayload(
+            timestamp: 5,
+            event: .update,
+            alert: PushAlert(title: "Here", body: "Your driver\nwaits", sound: "default"),
+            staleDate: 65,
+            relevanceScore: 0.5,
+            contentState: Self.state
+        )
+        #expect(
+            Self.text(update)
+                == #"{"aps":{"timestamp":5,"event":"update","alert":{"title":"Here","body":"Your driver\nwaits","#
+                + #""sound":"default"},"stale-date":65,"relevance-score":0.5,"content-state":{"eta": 4}}}"#
+        )
+        #expect(ActivityPayload(update.bytes) == update)
+        #expect(update.alert?.title == "Here" && update.alert?.body == "Your driver\nwaits")
+        let member = #","alert":{"title":"Here","body":"Your driver\nwaits","sound":"default"}"#
+        #expect(update.alert?.byteCount == member.utf8.count)
+    }
+
+    @Test(
+        "A phone shows an update whose alert or relevance it cannot read",
+        arguments: [
+            (#""alert":"Here""#, PushAlert(title: "", body: "Here")), (#""alert":"""#, nil), (#""alert":{}"#, nil),
+            (#""alert":null"#, nil), (#""alert":7"#, nil), (#""relevance-score":"high""#, nil),
+            (#""relevance-score":1e999"#, nil),
+        ] as [(String, PushAlert?)]
+    )
+    func unreadableAlerts(member: String, alert: PushAlert?) throws {
+        let text = #"{"aps":{"timestamp":1,"event":"update",\#(member),"content-state":{}}}"#
+        let payload = try #require(ActivityPayload(Array(text.utf8)))
+        #expect(payload.missingPart == nil && payload.relevanceScore == nil)
+        #expect(payload.alert == alert)
     }
 
     @Test(arguments: [nil, 65] as [Double?], [nil, Array(#"{"a":{"b":[1]}}"#.utf8)] as [[UInt8]?])
@@ -55,15 +92,18 @@ import Wire
         #expect(ActivityPayload.largest == 4096)
         #expect(ActivityPayload.largestContent == 3936)
         #expect(ActivityPayload.updateFrame == 90)
-        // The largest payload that a monitor writes.
-        let payload = ActivityPayload(
+        // The largest payloads that a monitor writes, with a number of the most digits.
+        let state = Array(repeating: 0x20 as UInt8, count: ActivityPayload.largestContent)
+        let score = -2.2250738585072014e-308
+        let update = ActivityPayload(
             timestamp: 8e9,
             event: .update,
             staleDate: 8e9,
-            dismissalDate: 8e9,
-            contentState: Array(repeating: 0x20, count: ActivityPayload.largestContent)
+            relevanceScore: score,
+            contentState: state
         )
-        #expect(payload.bytes.count <= ActivityPayload.largest)
+        let end = ActivityPayload(timestamp: 8e9, event: .end, dismissalDate: 8e9, contentState: state)
+        #expect(max(update.bytes.count, end.bytes.count) <= ActivityPayload.largest)
     }
 
     @Test func datesAreWholeSeconds() {
@@ -94,8 +134,9 @@ import Wire
         let start = ActivityPayload(
             timestamp: 7,
             event: .start,
+            alert: PushAlert(title: "", body: ""),
             contentState: Self.state,
-            start: .init(attributesType: "A", attributes: Array("{}".utf8), title: "", body: "")
+            start: .init(attributesType: "A", attributes: Array("{}".utf8))
         )
         let rows: [(String, ActivityPayload.Part?)] = [
             (Self.text(start), nil), (#"{"aps":{"timestamp":1,"event":"end"}}"#, nil),

@@ -24,6 +24,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
 
     private let topic: String
     private let apns: Scenario.APNs
+    private let dismissal: Scenario.Dismissal
     /// The beginning of the measured time.
     private let measuredFrom: Instant
     private let state = Mutex(State())
@@ -32,6 +33,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
     package init(topic: String, scenario: Scenario) {
         self.topic = topic
         apns = scenario.apns
+        dismissal = scenario.devices.dismissal
         measuredFrom = .start + scenario.clock.warmUp
     }
 
@@ -94,7 +96,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
             topic: topic,
             priority: request.priority == .immediate ? 10 : 5,
             expiration: expiration == .zero ? 0 : clock.unixSeconds(request.sentAt + expiration),
-            payload: ByteBuffer(bytes: LivePayload.bytes(request, clock))
+            payload: ByteBuffer(bytes: LivePayload.bytes(request, clock, dismissal: dismissal))
         )
     }
 
