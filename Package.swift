@@ -171,7 +171,8 @@ let package = Package(
         .target(
             name: "ModelChecks",
             dependencies: [
-                "LiveActivityModel", "Quantities", "ScenarioLanguage", "SimulationKernel", "Statistics",
+                "FreshnessCore", "LiveActivityModel", "Quantities", "ScenarioLanguage", "SimulationKernel",
+                "Statistics",
             ],
             path: "Tests/ModelChecks"
         ),

@@ -180,10 +180,12 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case startsByPush(Scenario.Starter)
     case withoutMonitor
     case seesScreens
+    case wakesApp
 
     /// Checks that a scenario can run in real time with these remote stations.
     package static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
         guard scenario.apns.script == nil else { throw .scripted }
+        guard scenario.content.wakeApp == nil else { throw .wakesApp }
         guard remote == .withMonitor else {
             guard scenario.sender.preempt != .resume else { throw .resumesRequests }
             return
@@ -207,6 +209,8 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
                 + "\(starter.rawValue); allowed: app"
         case .withoutMonitor:
             "monitor.enabled must be true in a test of a monitor, got false; allowed: true"
+        case .wakesApp:
+            "content.wake_app must be off in real time, because loads send no background pushes, got a section; allowed: off"
         case .seesScreens:
             "monitor.feedback must be what a real monitor can know, got delivery; allowed: acceptance"
         }

@@ -117,7 +117,11 @@ struct LiveRunTests {
         scripted.apns.script = [.lost]
         var resuming = Self.scenario
         resuming.sender.preempt = .resume
-        let cases: [(Scenario, LiveRunError)] = [(scripted, .scripted), (resuming, .resumesRequests)]
+        var waking = Self.scenario
+        waking.content.wakeApp = Scenario.WakeApp()
+        let cases: [(Scenario, LiveRunError)] = [
+            (scripted, .scripted), (resuming, .resumesRequests), (waking, .wakesApp),
+        ]
         for (scenario, error) in cases {
             let world = try ScenarioLoader.world(scenario)
             #expect(throws: error) {
