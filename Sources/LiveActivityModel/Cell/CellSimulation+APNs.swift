@@ -200,6 +200,10 @@ extension CellSimulation {
         activity.entity.pointee.destination.taken(push.number)
         let fate = applyPush(activity, push)
         settle(push, fate)
+        if fate == .shown, push.payload.photo != nil || push.payload.alerts {
+            photoShown(push, by: activity)
+            if push.payload.alerts { alertShown(push, by: activity) }
+        }
         if fate == .ended {
             let content = push.payload.content
             let hadContent = !FaultTimeline.any(world.faults.contentDown, cover: content.generatedAt)

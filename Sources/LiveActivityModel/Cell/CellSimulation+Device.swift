@@ -55,10 +55,6 @@ extension CellSimulation {
             isForFormer: push.life != activity.life,
             at: activity
         )
-        if effect == .shows, push.payload.photo != nil || push.payload.alerts {
-            photoShown(push, by: activity)
-            if push.payload.alerts { alertShown(push, by: activity) }
-        }
         switch effect {
         case .starts:
             count(.activitiesStartedByPush)
@@ -72,7 +68,7 @@ extension CellSimulation {
     }
 
     /// Handles an alert that lights the screen up.
-    private mutating func alertShown(_ push: Handle<Push>, by activity: Handle<Activity>) {
+    mutating func alertShown(_ push: Handle<Push>, by activity: Handle<Activity>) {
         count(.alertsShown)
         let isLate = activity.isRideOver || !activity.showsStage
         if isLate { count(.alertsLate) }

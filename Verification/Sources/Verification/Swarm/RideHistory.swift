@@ -98,6 +98,10 @@ struct RideHistory {
         case .tokenYielded, .tokenRotated, .tokenPosted, .updatedLocally, .drawingWaits, .etaCorrected, .photoShown,
             .alerted:
             require(isLive, "only an activity on the screen does that")
+        case .cardStays:
+            require(!isLive, "only the card of an ended activity stays")
+        case .photoLost:
+            break
         case .tokenPostFailed:
             require(isLive, "only an activity on the screen posts a token")
         case .queued(let kind):
@@ -300,7 +304,7 @@ struct RideHistory {
     private func isBetween(_ line: StoryLine) -> Bool {
         guard isRideOver else { return false }
         switch line.happening {
-        case .ended, .startFailed: return true
+        case .ended, .cardStays, .startFailed: return true
         default: return false
         }
     }
