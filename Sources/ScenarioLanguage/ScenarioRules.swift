@@ -188,18 +188,34 @@ struct ScenarioRules {
         ) {
             "needs content.payload.ladder, which is false: no photo is shrunk"
         }
+        let least = (try? payload.photoBytes.support().lowerBound) ?? 0
         let mayShrink = payload.ladder || payload.photoStage.isEmpty || payload.bytes == nil
-        let smallest = (try? payload.photoBytes.support().lowerBound) ?? 0
-        reading.require(mayShrink || smallest <= Double(payload.limit), "content.payload.photo_bytes") {
+        reading.require(
+            mayShrink || least <= Double(payload.limit),
+            "content.payload.photo_bytes",
+            given: "content.payload.ladder"
+        ) {
             "must be at most content.payload.limit (\(payload.limit)) if content.payload.ladder is false, got at least "
-                + "\(NumberText.text(smallest)): no photo would ever be sent"
+                + "\(NumberText.text(least)): APNs would reject each push with it"
         }
         reading.require(
-            scenario.devices.pictures == nil || !payload.photoStage.isEmpty,
-            "devices.pictures",
-            given: "content.payload.photo_stage"
+            payload.carPhotoBytes == nil || payload.photoPolicy == .once,
+            "content.payload.car_photo_bytes",
+            given: "content.payload.photo_policy"
         ) {
+            "needs content.payload.photo_policy once, got \(payload.photoPolicy.rawValue): the driver's photo takes its place"
+        }
+        let pictures = scenario.devices.pictures
+        reading.require(pictures == nil || !payload.photoStage.isEmpty, "devices.pictures") {
             "needs content.payload.photo_stage, which is off: there is no photo to show"
+        }
+        reading.require(pictures == nil || payload.bytes != nil || pictures?.download != nil, "devices.pictures") {
+            "needs content.payload.bytes or devices.pictures.download: no photo would come by push or by download"
+        }
+        for (index, stage) in scenario.rides.stages.enumerated() where scenario.content.wakeApp != nil {
+            reading.require(!stage.alert, "rides.stages.\(index).alert", given: "content.wake_app") {
+                "must be false with content.wake_app, got true: background pushes carry no alert"
+            }
         }
     }
 

@@ -112,7 +112,9 @@ extension Scenario {
         if content.wakeApp != nil {
             (content.refreshPriority, content.stateChangePriority) = (.considerate, .considerate)
             monitor.retry.priorities = [.considerate]
+            for stage in rides.stages.indices { rides.stages[stage].alert = false }
         }
+        if content.payload.carPhotoBytes != nil { content.payload.photoPolicy = .once }
         var policy = draws.inner("refresh_when_moved")
         if content.eta != nil, policy.coin() {
             var moved = RefreshWhenMoved()

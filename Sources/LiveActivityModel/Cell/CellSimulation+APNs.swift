@@ -207,7 +207,12 @@ extension CellSimulation {
         if fate == .ended {
             let content = push.payload.content
             let hadContent = !FaultTimeline.any(world.faults.contentDown, cover: content.generatedAt)
-            endActivity(activity, reason: activity.endReason, by: .push, showing: hadContent ? content : nil)
+            endActivity(
+                activity,
+                reason: activity.endReason,
+                by: .push(sentAt: push.sentAt),
+                showing: hadContent ? content : nil
+            )
         }
         delivered(push, fate)
         releaseIfDone(push)
@@ -229,7 +234,7 @@ extension CellSimulation {
         case .notStored:
             settle(push, .notStored)
         case .expired(let older):
-            if let older { pushes[older].isReplaced = true }
+            if let older { replaced(pushes[older]) }
             settle(push, .expired)
             let expiresAt = APNsDestination.expiry(
                 sentAt: push.sentAt,
@@ -238,12 +243,18 @@ extension CellSimulation {
             )
             lastTakesEffect(at: expiresAt, of: push)
         case .stored(let older):
-            if let older { pushes[older].isReplaced = true }
+            if let older { replaced(pushes[older]) }
             pushCame(push, to: .stored)
             log(activity, .stored(push.kind, until: online))
             push.deliveryDue = online
             schedule(.delivery, of: push, at: online)
         }
+    }
+
+    /// A newer push has replaced a stored one, which ends when the phone is online.
+    private mutating func replaced(_ push: Handle<Push>) {
+        push.isReplaced = true
+        if push.payload.photo != nil { photoLost(of: push, isOutdated: false) }
     }
 
     /// How long APNs stores a push for a phone that is offline.

@@ -100,9 +100,11 @@ extension CellSimulation {
             count(.pushesOffered)
             takePhotoBack(of: waiting)
             let index = nextIndex(activity, kind: kind)
-            let alerted = waiting.payload.alerts
+            let former = waiting.payload
             waiting.payload = makePayload(activity, kind: kind, index: index)
-            if alerted { waiting.payload.alerts = true }
+            if former.alerts, !waiting.payload.alerts {
+                (waiting.payload.alerts, waiting.payload.alertStage) = (true, former.alertStage)
+            }
             if withIndex { waiting.index = index } else { contentArose(activity, inPush: waiting.index) }
             pushCame(waiting, to: .queued)
             waiting.priority = priority
@@ -144,7 +146,8 @@ extension CellSimulation {
     /// Returns the payload of a push that is created now; the ride's stage counts as announced from then on.
     @inline(__always)
     mutating func makePayload(_ activity: Handle<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
-        let alerts = kind == .update && !activity.isStageAnnounced && world.alerts(inStage: activity.stage)
+        let alerts =
+            (kind == .update || kind == .retry) && !activity.isStageAnnounced && world.alerts(inStage: activity.stage)
         activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
@@ -162,7 +165,9 @@ extension CellSimulation {
             bytes: UInt32(clamping: size.bytes),
             photo: size.photo,
             rematchCount: activity.rematchCount,
-            alerts: alerts
+            carPhoto: size.carPhoto,
+            alerts: alerts,
+            alertStage: UInt8(activity.stage)
         )
     }
 
@@ -195,15 +200,20 @@ extension CellSimulation {
         _ activity: Handle<Activity>,
         kind: StoryLine.PushKind,
         draw sizeDraw: UInt64
-    ) -> (bytes: Int, photo: Counter?) {
-        guard let sampler = world.samplers.payloadBytes[activity.stage] else { return (0, nil) }
+    ) -> (bytes: Int, photo: Counter?, carPhoto: Counter?) {
+        guard let sampler = world.samplers.payloadBytes[activity.stage] else { return (0, nil, nil) }
         let base = Int(world.bank.sample(sampler, sizeDraw))
-        guard kind == .update || kind == .retry, activity.stage >= world.photoStage else { return (base, nil) }
-        guard !activity.isPhotoSent else { return (base + carPhotoSize(activity, beside: base), nil) }
+        guard kind == .update || kind == .retry, activity.stage >= world.photoStage, rules.wakeApp == nil
+        else { return (base, nil, nil) }
+        if isOriginalProven(activity) { activity.isPhotoSent = true }
+        guard !activity.isPhotoSent else {
+            guard let (bytes, photo) = carPhotoSize(activity, beside: base) else { return (base, nil, nil) }
+            return (base + bytes, nil, photo)
+        }
         activity.isPhotoSent = rules.photoPolicy == .once
         let (bytes, photo) = driverPhotoSize(activity, beside: base)
         photoIncluded(photo, of: activity)
-        return (base + bytes, photo)
+        return (base + bytes, photo, nil)
     }
 
     /// The size of the driver's photo in a payload, and its counter.
@@ -220,23 +230,28 @@ extension CellSimulation {
         return base + small <= payload.limit ? (small, .photosShrunk) : (0, .photosDropped)
     }
 
-    /// The size of the car's photo in a payload; 0 if it was sent before or does not fit.
+    /// The size of the car's photo in a payload, and its counter; nil if none is due.
     @inline(__always)
-    private mutating func carPhotoSize(_ activity: Handle<Activity>, beside base: Int) -> Int {
+    private mutating func carPhotoSize(_ activity: Handle<Activity>, beside base: Int) -> (bytes: Int, photo: Counter)?
+    {
         guard rules.hasCarPhotos, !pictures[activity.number].isCarSent, let sampler = world.samplers.carPhotoBytes
-        else { return 0 }
+        else { return nil }
         pictures[activity.number].isCarSent = true
         let payload = world.scenario.content.payload
         var photo = Int(world.bank.sample(sampler, draw(activity, .carPhotoBytes, UInt32(activity.rematchCount))))
         if base + photo > payload.limit, payload.ladder {
             photo = payload.shrink.map { photo.shrunk(by: $0, toFit: payload.limit - base) } ?? 0
         }
-        count(photo == 0 ? .carPhotosDropped : .carPhotosSent)
-        return photo
+        return (photo, photo == 0 ? .carPhotosDropped : .carPhotosSent)
     }
 
     /// Leaves the photo of a push that will not be sent to the next push, unless the driver has changed since.
     mutating func takePhotoBack(of push: Handle<Push>) {
+        if push.payload.carPhoto != nil, isCurrent(push),
+            push.payload.rematchCount == activities[push.activity].rematchCount
+        {
+            pictures[push.activity].isCarSent = false
+        }
         if push.payload.photo != nil, isCurrent(push),
             push.payload.rematchCount == activities[push.activity].rematchCount
         {

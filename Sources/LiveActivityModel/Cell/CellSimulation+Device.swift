@@ -70,7 +70,9 @@ extension CellSimulation {
     /// Handles an alert that lights the screen up.
     mutating func alertShown(_ push: Handle<Push>, by activity: Handle<Activity>) {
         count(.alertsShown)
-        let isLate = activity.isRideOver || !activity.showsStage
+        let isLate =
+            activity.isRideOver || activity.stage != Int(push.payload.alertStage)
+            || activity.rematchCount != push.payload.rematchCount
         if isLate { count(.alertsLate) }
         log(activity, .alerted(isLate: isLate))
     }

@@ -7,7 +7,8 @@ extension CellSimulation {
     /// The party that ended an activity, which decides how long its card stays.
     enum Ender {
         case app
-        case push
+        /// An end that the server sent at an instant, from which its dismissal date counts.
+        case push(sentAt: Instant)
         case limit
         case rider
     }
@@ -18,14 +19,14 @@ extension CellSimulation {
     mutating func leaveCard(_ activity: Handle<Activity>, endedBy ender: Ender, showing content: ContentStamp) {
         guard rules.leavesCards else { return }
         let dismissal = world.scenario.devices.dismissal
-        let stay: TimeSpan =
+        let asked: Instant? =
             switch ender {
-            case .app: dismissal.byApp
-            case .push: dismissal.byPush
-            case .limit: dismissal.atLimit
-            case .rider: .zero
+            case .app: loop.now + dismissal.byApp
+            case .push(let sentAt): dismissal.date(ofEndSentAt: sentAt)
+            case .limit: loop.now + dismissal.atLimit
+            case .rider: loop.now
             }
-        var until = PhoneStation.dismissal(askedFor: loop.now + stay, endedAt: loop.now)
+        var until = PhoneStation.dismissal(askedFor: asked, endedAt: loop.now)
         if let sampler = world.samplers.cardRemovedAfter {
             until = min(until, loop.now + span(sampler, activity, .cardRemovedAfter, UInt32(activity.life)))
         }
@@ -38,13 +39,15 @@ extension CellSimulation {
         log(activity, .cardStays(until: until, wrongFrom: wrongFrom < until ? wrongFrom : .never))
     }
 
-    /// Measures the whole time of a card that was just left, up to the end of the run.
+    /// Measures the time of a card that was just left, up to the end of the run; its length only if it ended after the
+    /// warm-up.
     private mutating func measureEndedCard(_ activity: Handle<Activity>) {
-        let (from, to) = (max(loop.now, rules.measuredFrom).microseconds, rules.horizon.microseconds)
-        guard from < to else { return }
+        let (now, end) = (loop.now.microseconds, rules.horizon.microseconds)
         let card = endedCards[activity.number]
-        recorder.record(card.time(from: from, to: to), as: .endedCardTime)
-        recorder.add(card.wrongTime(from: from, to: to), to: .endedCardWrongTime)
+        if isMeasured { recorder.record(card.time(from: now, to: end), as: .endedCardTime) }
+        let from = max(now, rules.measuredFrom.microseconds)
+        recorder.add(card.time(from: from, to: end), to: .leftCardTime)
+        recorder.add(card.wrongTime(from: from, to: end), to: .leftCardWrongTime)
     }
 
     /// Adds the part of an interval [µs] of a ride in which the card of its ended activity was on the screen.

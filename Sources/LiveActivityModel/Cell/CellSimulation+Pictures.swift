@@ -33,6 +33,12 @@ extension CellSimulation {
         }
     }
 
+    /// `true` if the server learns that a card has the original: the app that has downloaded it reports that.
+    @inline(__always)
+    func isOriginalProven(_ activity: Handle<Activity>) -> Bool {
+        rules.photoPolicy == .untilProven && rules.hasPictures && pictures[activity.number].originalFrom <= loop.now
+    }
+
     /// Handles a push with a photo that has ended elsewhere than on a screen.
     mutating func photoLost(of push: Handle<Push>, isOutdated: Bool) {
         guard let photo = push.payload.photo, photo != .photosDropped, isCurrent(push) else { return }

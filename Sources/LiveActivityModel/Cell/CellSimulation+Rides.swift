@@ -166,11 +166,16 @@ extension CellSimulation {
         }
         // An app that is still running ends its activity itself; otherwise the server must.
         if activity.phone.phase == .live, isAppAlive(activity) {
+            // An app that asks the server for content ends its card without any while it cannot.
+            let hasContent =
+                rules.leavesCards
+                && (!rules.appNeedsConnection
+                    || canGenerateContent && connected(activity, notBefore: loop.now) == loop.now)
             endActivity(
                 activity,
                 reason: isCancelled ? .cancelled : .rideOver,
                 by: .app,
-                showing: currentContent()
+                showing: hasContent ? currentContent() : nil
             )
         }
         endInstance(activity)

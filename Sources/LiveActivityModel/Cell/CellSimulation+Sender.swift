@@ -41,6 +41,7 @@ extension CellSimulation {
             if let photo = push.payload.photo {
                 count(photo)
             }
+            if let photo = push.payload.carPhoto { count(photo) }
             if push.payload.alerts { count(.alertsSent) }
         } else {
             count(.repeatsSent, column: .repeatsSent)

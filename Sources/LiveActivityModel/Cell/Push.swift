@@ -55,8 +55,11 @@ struct Push: BitwiseCopyable {
         var photo: Counter?
         /// The number of drivers that had dropped the ride when the payload was created.
         var rematchCount: UInt16 = 0
-        /// `true` if it carries an alert.
+        /// The counter for the car's photo, applied when the push is sent; nil if none was due.
+        var carPhoto: Counter?
+        /// `true` if it carries an alert, about ``alertStage``.
         var alerts = false
+        var alertStage: UInt8 = 0
     }
 
     enum Service: UInt8 {

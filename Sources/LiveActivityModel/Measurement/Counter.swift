@@ -183,7 +183,7 @@ extension Counter {
         case .liveAtHorizon:
             .metric("activities_live_at_end_count", of: .rides, "Activities still on screens at the end of the run.")
         case .localUpdates:
-            .metric("local_updates_count", of: .rides, "Updates that an app made without a push.")
+            .metric("local_updates_count", of: .rides, "Updates that an app made itself.")
                 .needs(.localUpdates)
         case .localUpdatesUndrawn:
             .metric(

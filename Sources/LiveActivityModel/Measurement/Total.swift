@@ -24,8 +24,10 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     case misleadingStaleTime
     /// Time during rides from the stage of the driver's photo on, by ``DriverPhoto``.
     case photoTime
-    /// Time with the card of an ended activity on a screen that shows a stage, or a ride, that is over.
-    case endedCardWrongTime
+    /// Time with the card of an ended activity on a screen.
+    case leftCardTime
+    /// The part of ``leftCardTime`` in which the card shows a stage, or a ride, that is over.
+    case leftCardWrongTime
     /// Time during rides with the card of an ended activity on a screen.
     case rideEndedCardTime
     /// The part of ``rideEndedCardTime`` in which the card shows a stage that is over.
@@ -59,7 +61,7 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .waitsOver: .waitThreshold
         case .timeOverETAError: .etaThreshold
         case .photoTime: .photo
-        case .endedCardWrongTime, .rideEndedCardTime, .rideEndedCardWrongTime, .barError: .whole
+        case .leftCardTime, .leftCardWrongTime, .rideEndedCardTime, .rideEndedCardWrongTime, .barError: .whole
         case .populationTime, .measuredTime, .events: .whole
         }
     }

@@ -128,7 +128,38 @@ struct PictureTests {
         #expect(try FinishedCell(scenario)[.responses413] >= 1)
     }
 
+    @Test("A stored push that a newer one replaces loses its photo then")
+    func replaced() throws {
+        let scenario = Self.ride {
+            $0.apns.latency = .constant(0)
+            $0.apns.storage = .one
+            $0.update(at: 60)
+            $0.fail(.devicesOffline, from: 39, to: 99)
+        }
+        #expect(try Self.seconds(scenario) == [.onItsWay: 20, .lost: 80])
+    }
+
+    @Test("Stale content misleads unless the app marks it", arguments: [true, false])
+    func marks(areShown: Bool) throws {
+        var scenario = Scenario.ride(100)
+        scenario.devices.rendersStale = areShown ? .always : .never
+        #expect(try FinishedCell(scenario).measurements[.misleadingStaleTime] == (areShown ? 0 : 40_000_000))
+    }
+
     // MARK: - Alerts
+
+    @Test("An alert that waits with newer content is late if its stage is over")
+    func alertOfFormerStage() throws {
+        var scenario = Scenario.ride(40, 3, 100)
+        scenario.rides.stages[1].alert = true
+        scenario.sender.coalesce = true
+        scenario.sender.streams = 1
+        scenario.sender.connections = 1
+        scenario.sender.requestTime = .seconds(10)
+        scenario.update(at: 35)
+        let cell = try FinishedCell(scenario)
+        #expect([cell[.alertsSent], cell[.alertsShown], cell[.alertsLate]] == [1, 1, 1])
+    }
 
     @Test("An alert comes with the first update of its stage, and late if the stage is over")
     func alerts() throws {

@@ -135,16 +135,16 @@ extension MetricDeclaration {
         MetricDeclaration("ended_card_time_us")
             .means(
                 "Time from the end of an activity to the removal of its card, for cards that stay (devices.dismissal); at most to "
-                    + "the end of the run."
+                    + "the end of the run. Ends before the end of the warm-up do not count."
             )
             .measured([Metric.tally { $0[.endedCardTime] }.needs(.endedCards)]),
         MetricDeclaration("ended_card_wrong_time_ratio", better: .lower)
             .means(
-                "Share of ended_card_time_us in which the card shows a stage of the ride that is over, or a ride that is over as "
+                "Share of the time with the card of an ended activity on a screen in which the card shows a stage of the ride that is over, or a ride that is over as "
                     + "if it went on."
             )
             .measured([
-                Metric.ratio({ $0[.endedCardWrongTime] }, of: { $0[.endedCardTime].sum }).needs(.endedCards)
+                Metric.ratio({ $0[.leftCardWrongTime] }, of: { $0[.leftCardTime] }).needs(.endedCards)
             ]),
         MetricDeclaration("ride_ended_card_time_ratio")
             .means(
