@@ -113,7 +113,8 @@ struct ScenarioPair {
     ) throws(ComparisonError) -> [Response] {
         guard first.isSweep else {
             for response in responses where response.window != nil { throw .overWindow(response) }
-            return responses.isEmpty ? ResultComparison.usual : responses
+            let usual = ResultComparison.usual + ResultComparison.onCards(of: first.scenario, and: second.scenario)
+            return responses.isEmpty ? usual : responses
         }
         let common = first.responses.filter(second.responses.contains)
         guard !responses.isEmpty else { return common.compactMap { try? Response(parsing: $0) } }

@@ -45,7 +45,9 @@ extension CellSimulation {
         let activity = activities[push.activity]
         guard push.payload.rematchCount == activity.rematchCount else { return }
         changePictures(activity) { $0.lost(isOutdated: isOutdated) }
-        if rules.hasPictures, !pictures[activity.number].driver.isShown { log(activity, .photoLost) }
+        guard rules.hasPictures else { return }
+        let card = pictures[activity.number]
+        if !card.driver.isShown, card.originalFrom > loop.now { log(activity, .photoLost(isOutdated: isOutdated)) }
     }
 
     /// Starts the download of the original by an app that runs, if the ride has a driver.
@@ -58,6 +60,7 @@ extension CellSimulation {
         let online = connected(activity, notBefore: due)
         guard online < activity.appAliveUntil else { return }
         changePictures(activity) { $0.originalFrom = online }
+        log(activity, .photoDownloads(until: online))
     }
 
     /// Handles a driver who was assigned instead of another.

@@ -129,7 +129,9 @@ public struct Requirement: Sendable {
 
     // MARK: - APNs and phones
 
-    static let budget = Requirement("there is no devices.budget") { $0.devices.budget.limit != nil }
+    static let budget = Requirement("there is no devices.budget, and content.wake_app is off") {
+        $0.devices.budget.limit != nil || $0.content.wakeApp != nil
+    }
 
     static let swipes = Requirement("no rider swipes") { $0.devices.swipe.share != .never }
 
@@ -145,7 +147,7 @@ public struct Requirement: Sendable {
         $0.devices.staleContentLimit != nil
     }
 
-    static let localUpdates = Requirement("devices.local_updates is off") { $0.devices.localUpdates.enabled }
+    static let localUpdates = Requirement("devices.local_updates and content.wake_app are off") { $0.hasAppUpdates }
 
     /// An app whose updates are drawn at intervals.
     public static let drawing = Requirement(

@@ -129,8 +129,10 @@ public struct StoryLine: Hashable, Sendable {
         case etaCorrected(by: TimeSpan)
         /// The card shows the driver's photo.
         case photoShown(DriverPhoto)
-        /// A push with the driver's photo did not reach the card.
-        case photoLost
+        /// A push with the driver's photo did not reach the card, or was no newer than its content.
+        case photoLost(isOutdated: Bool)
+        /// The app downloads the original photo, which the card shows from an instant on.
+        case photoDownloads(until: Instant)
         /// An alert lit up the screen; late if its stage was over.
         case alerted(isLate: Bool)
         /// The app updated the activity, and the phone draws it later.

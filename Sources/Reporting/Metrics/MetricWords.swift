@@ -37,6 +37,9 @@ enum MetricWords {
             ("false_kill_count", "ended while fresh on the phone, per run"),
             ("pushes_per_activity", "pushes per activity"), ("send_wait_us.p99", "wait in the sender, p99"),
             ("activities_started_count", "activities started, per run"),
+            (Headline.eta.response.text, Headline.eta.label),
+            (Headline.misleading.response.text, Headline.misleading.label),
+            ("ride_photo_missing_time_ratio", "driver's photo missing, of ride time with a driver"),
         ]
         return Dictionary(headline + others) { first, _ in first }
     }()

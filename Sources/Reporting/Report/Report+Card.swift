@@ -48,7 +48,7 @@ extension Report {
                 TextTable(
                     ["the ETA on screens", "value:", "95 % interval:"],
                     rows: shares + [
-                        ["shown minus newest, on average"] + valueAndInterval("eta_bias_us", "mean"),
+                        ["shown minus newest, on average"] + valueAndInterval("eta_bias_us", "rate"),
                         ["a progress bar's error, of its length"]
                             + valueAndInterval("progress_bar_error_ratio", "ratio"),
                     ]
@@ -105,8 +105,9 @@ extension Report {
             .table(percentiles([("Time of a card on the screen after its end", "ended_card_time_us")])),
             .table(
                 TextTable(
-                    ["cards of ended activities", "share of time:", "95 % interval:"],
+                    ["cards of ended activities", "value:", "95 % interval:"],
                     rows: [
+                        ["number of cards"] + valueAndInterval("ended_card_time_us", "count"),
                         ["of their time: wrong"] + valueAndInterval("ended_card_wrong_time_ratio", "ratio"),
                         ["of ride time: on a screen"] + valueAndInterval("ride_ended_card_time_ratio", "ratio"),
                         ["of ride time: on a screen, and wrong"]

@@ -23,7 +23,10 @@ extension Story {
             "ETA on the screen corrected by \(change < .zero ? "−" : "+")\(Format.span(abs(change.microseconds)))"
         case .photoShown(.small): "card shows the driver's photo, shrunk"
         case .photoShown: "card shows the driver's photo"
-        case .photoLost: "driver's photo lost with its push"
+        case .photoLost(isOutdated: false): "driver's photo lost with its push"
+        case .photoLost(isOutdated: true): "driver's photo not kept: its push was no newer than the card"
+        case .photoDownloads(let until):
+            "app downloads the driver's photo; the card shows it from \(ClockTime(scenario).short(until)) on"
         case .alerted(isLate: false): "alert lit up the screen"
         case .alerted(isLate: true): "alert lit up the screen about a stage that was over"
         case .cardStays(let until, .never): "card stays on the screen until \(ClockTime(scenario).short(until))"

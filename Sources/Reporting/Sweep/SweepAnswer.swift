@@ -83,7 +83,9 @@ struct SweepAnswer {
             return gain.difference >= 0 && cost.difference < 0 && cost.chance?.isBeyondChance == true
         }
         func cost(_ index: Int) -> Double { result.change(of: tradeOff.cost, at: index)?.difference ?? 0 }
-        return candidates.min { (cost($0), $0) < (cost($1), $1) }
+        func loss(_ index: Int) -> Double { -(result.change(of: tradeOff.gain, at: index)?.difference ?? 0) }
+        // Of equal costs the one that brings more.
+        return candidates.min { (cost($0), loss($0), $0) < (cost($1), loss($1), $1) }
     }
 
     /// The mark of ``cheapest``: ✓ for a point that saves; ? for none, and if another response is worse.

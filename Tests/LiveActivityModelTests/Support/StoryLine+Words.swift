@@ -19,6 +19,7 @@ extension StoryLine {
         switch happening {
         case .requested, .stageBegan, .driverDropped, .rideEnded: .ride
         case .startFailed, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected, .photoShown, .photoLost,
+            .photoDownloads,
             .alerted, .ended, .endReported:
             .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
@@ -43,7 +44,8 @@ extension StoryLine {
         case .updatedLocally: "updated locally"
         case .etaCorrected(let change): "ETA corrected by \(change.microseconds / 1_000_000)"
         case .photoShown(let photo): "photo shown: \(photo)"
-        case .photoLost: "photo lost"
+        case .photoLost(let isOutdated): isOutdated ? "photo outdated" : "photo lost"
+        case .photoDownloads(let until): "photo downloads until \(until.seconds)"
         case .alerted(let isLate): isLate ? "late alert" : "alert"
         case .cardStays(let until, .never): "card stays until \(until.seconds)"
         case .cardStays(let until, let wrongFrom):
