@@ -165,11 +165,11 @@ extension CellSimulation {
         if activity.showsStage { activity.isStageAnnounced = true }
         beginAge(activity)
         drawProspects(activity, life: life)
-        picturesRenewed(activity)
         count(.activitiesStarted, column: .activitiesStarted)
         countInCity(.activitiesStarted, activity)
         population.changed(by: 1, inCity: Int(activity.city), at: loop.now)
         log(activity, .started)
+        picturesRenewed(activity)
         remindDevice(activity)
         if happens(world.scenario.devices.token.never, activity, .tokenNever, life) {
             activity.registration = .idle
