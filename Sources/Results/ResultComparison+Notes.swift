@@ -20,15 +20,11 @@ extension ResultComparison {
         Response(metric: "activities_started_count"),
     ]
 
-    /// Returns the responses that are compared by default, too, if both scenarios switch on their mechanism.
-    static func onCards(of first: Scenario, and second: Scenario) -> [Response] {
-        let mechanisms: [(metric: String, isOn: (Scenario) -> Bool)] = [
-            ("eta_error_us", { $0.content.eta != nil }),
-            ("ride_photo_missing_time_ratio", { $0.devices.pictures != nil }),
-            ("ride_misleading_coverage_ratio", { $0.devices.rendersStale != nil }),
-        ]
-        return mechanisms.filter { $0.isOn(first) && $0.isOn(second) }.map { Response(metric: $0.metric) }
-    }
+    /// The responses that are compared by default, too, if both scenarios switch on their mechanism.
+    static let onCards: [Response] = [
+        "eta_error_us", "ride_photo_missing_time_ratio", "ride_misleading_coverage_ratio",
+    ]
+    .map { Response(metric: $0) }
 
     /// Returns the differences that make some metrics not comparable, in the order of the scenario.
     public static func differingBases(of metrics: [MetricComparison]) -> [String] {

@@ -113,8 +113,9 @@ struct ScenarioPair {
     ) throws(ComparisonError) -> [Response] {
         guard first.isSweep else {
             for response in responses where response.window != nil { throw .overWindow(response) }
-            let usual = ResultComparison.usual + ResultComparison.onCards(of: first.scenario, and: second.scenario)
-            return responses.isEmpty ? usual : responses
+            let onCards = ResultComparison.onCards
+                .filter { !$0.isOff(in: first.scenario) && !$0.isOff(in: second.scenario) }
+            return responses.isEmpty ? ResultComparison.usual + onCards : responses
         }
         let common = first.responses.filter(second.responses.contains)
         guard !responses.isEmpty else { return common.compactMap { try? Response(parsing: $0) } }

@@ -10,6 +10,12 @@ extension Response {
     /// The settings that define the response.
     public var bases: [MetricBasis] { MetricCatalog.declaration(of: metric)?.bases ?? [] }
 
+    /// Returns `true` if the response measures a mechanism that a scenario does not switch on.
+    package func isOff(in scenario: Scenario) -> Bool {
+        let metric = MetricCatalog.declaration(of: metric)?.metrics(of: scenario).first
+        return metric?.unmet(by: scenario)?.isOfMechanism ?? false
+    }
+
     /// Returns true if another value of a setting changes the population that the response measures, and not only its
     /// value.
     ///

@@ -147,7 +147,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func makePayload(_ activity: Handle<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
         let alerts =
-            (kind == .update || kind == .retry) && !activity.isStageAnnounced && world.alerts(inStage: activity.stage)
+            !activity.isStageAnnounced && (kind == .update || kind == .retry) && world.alerts(inStage: activity.stage)
         activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
@@ -255,7 +255,8 @@ extension CellSimulation {
         if push.payload.photo != nil, isCurrent(push),
             push.payload.rematchCount == activities[push.activity].rematchCount
         {
-            activities[push.activity].isPhotoSent = false
+            // Of the other policies, only a proof sets it.
+            if rules.photoPolicy == .once { activities[push.activity].isPhotoSent = false }
             photoTakenBack(of: activities[push.activity])
         }
     }

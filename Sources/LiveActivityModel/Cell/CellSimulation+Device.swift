@@ -17,9 +17,7 @@ extension CellSimulation {
         measureAge(activity)
         countPeakAge(activity)
         let showedStage = activity.showsStage
-        if showedStage, isMeasured, let error = etaError(activity), error != .zero {
-            log(activity, .etaCorrected(by: TimeSpan.zero - error))
-        }
+        if rules.hasETA, showedStage { logCorrection(activity) }
         activity.entity.pointee.phone.show(content, timestamp: timestamp)
         activity.contentSource = source
         if !showedStage { noteStageShown(activity) }
@@ -259,7 +257,7 @@ extension CellSimulation {
     mutating func endActivity(
         _ activity: Handle<Activity>,
         reason: StoryLine.EndReason,
-        by ender: Ender,
+        by ender: EndedCard.Ender,
         showing content: ContentStamp? = nil
     ) {
         account(activity)
@@ -387,7 +385,7 @@ extension StoryLine.EndReason {
 }
 
 extension PhoneStation.OwnEnd {
-    fileprivate var ender: CellSimulation.Ender {
+    fileprivate var ender: EndedCard.Ender {
         switch self {
         case .swiped: .rider
         case .initialContentExpired, .contentExpired: .app

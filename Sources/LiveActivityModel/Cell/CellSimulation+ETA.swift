@@ -4,9 +4,9 @@ import SimulationKernel
 
 /// The ETA on screens: the estimate that a screen shows, against the newest that the server has.
 ///
-/// The error is the shown time to arrival minus the newest estimate of it. A card that has a timer that counts down is wrong by what
-/// the estimate has changed since; any other also by the time that has passed. Without changes, the error of a card without a
-/// countdown is the age of its content.
+/// The error is the shown time to arrival minus the newest estimate of it. A card with a timer is wrong by the change of the
+/// estimate since its content. A card without one is also wrong by the time that has passed: if the estimate does not
+/// change, its error is the age of its content.
 extension CellSimulation {
     /// Measures the error of the ETA on a screen over an interval in which it shows the same content.
     ///
@@ -46,13 +46,14 @@ extension CellSimulation {
         etas[activity.number] = view
     }
 
-    /// The error of the ETA on a screen, which was measured up to now; nil if content has none.
-    @inline(__always)
-    func etaError(_ activity: Handle<Activity>) -> TimeSpan? {
-        guard rules.hasETA, let eta = world.eta, !activity.isRideOver else { return nil }
+    /// Logs by how much newer content changes the ETA on a screen, whose error was measured up to now.
+    @inline(never)
+    mutating func logCorrection(_ activity: Handle<Activity>) {
+        guard let eta = world.eta, isMeasured, !activity.isRideOver else { return }
         let view = etas[activity.number]
         let passed = eta.countsDown ? 0 : (loop.now - activity.phone.content.generatedAt).microseconds
-        return TimeSpan(microseconds: passed - (view.newest - view.shown))
+        let error = passed - (view.newest - view.shown)
+        if error != 0 { log(activity, .etaCorrected(by: TimeSpan(microseconds: -error))) }
     }
 
     /// Adds the error of the progress bar in a stage whose time on the screen ends now.

@@ -4,29 +4,13 @@ import SimulationKernel
 
 /// Cards that stay on screens after the end of their activity.
 extension CellSimulation {
-    /// The party that ended an activity, which decides how long its card stays.
-    enum Ender {
-        case app
-        /// An end that the server sent at an instant, from which its dismissal date counts.
-        case push(sentAt: Instant)
-        case limit
-        case rider
-    }
-
     /// Leaves the card of an activity that ends now, if its dismissal policy does not remove it at once.
     ///
     /// - Parameter content: The content that the card shows from now on.
-    mutating func leaveCard(_ activity: Handle<Activity>, endedBy ender: Ender, showing content: ContentStamp) {
+    mutating func leaveCard(_ activity: Handle<Activity>, endedBy ender: EndedCard.Ender, showing content: ContentStamp)
+    {
         guard rules.leavesCards else { return }
-        let dismissal = world.scenario.devices.dismissal
-        let asked: Instant? =
-            switch ender {
-            case .app: loop.now + dismissal.byApp
-            case .push(let sentAt): dismissal.date(ofEndSentAt: sentAt)
-            case .limit: loop.now + dismissal.atLimit
-            case .rider: loop.now
-            }
-        var until = PhoneStation.dismissal(askedFor: asked, endedAt: loop.now)
+        var until = EndedCard.removal(endedBy: ender, at: loop.now, world.scenario.devices.dismissal)
         if let sampler = world.samplers.cardRemovedAfter {
             until = min(until, loop.now + span(sampler, activity, .cardRemovedAfter, UInt32(activity.life)))
         }

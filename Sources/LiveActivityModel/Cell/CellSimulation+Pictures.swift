@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// The driver's photo on cards: when it is sent, whether it arrives, and what the app downloads.
 extension CellSimulation {
-    /// Changes what is known of the pictures of an activity, after accounting for the time until now.
+    /// Changes the pictures of an activity, after accounting for the time until now.
     @inline(__always)
     private mutating func changePictures(_ activity: Handle<Activity>, _ change: (inout CardPictures) -> Void) {
         guard rules.hasPictures else { return }
@@ -25,8 +25,8 @@ extension CellSimulation {
         guard let photo = push.payload.photo, photo != .photosDropped,
             push.payload.rematchCount == activity.rematchCount
         else { return }
-        changePictures(activity) { $0.shown(isShrunk: photo == .photosShrunk) }
         let isShrunk = photo == .photosShrunk
+        changePictures(activity) { $0.shown(isShrunk: isShrunk) }
         if rules.hasPictures { log(activity, .photoShown(isShrunk ? .small : .full)) }
         if rules.photoPolicy == .untilProven, !rules.confirmsAcceptance || isAppAlive(activity) {
             activity.isPhotoSent = true

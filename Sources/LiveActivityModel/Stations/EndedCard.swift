@@ -12,6 +12,27 @@ struct EndedCard: Hashable, BitwiseCopyable {
     /// When the content becomes wrong.
     private(set) var wrongFrom = Instant.never
 
+    /// The party that ended an activity, which decides how long its card stays.
+    enum Ender {
+        case app
+        /// An end that the server sent at an instant, from which its dismissal date counts.
+        case push(sentAt: Instant)
+        case limit
+        case rider
+    }
+
+    /// When a card is removed, unless its rider removes it earlier.
+    static func removal(endedBy ender: Ender, at now: Instant, _ dismissal: Scenario.Dismissal) -> Instant {
+        let asked: Instant? =
+            switch ender {
+            case .app: now + dismissal.byApp
+            case .push(let sentAt): dismissal.date(ofEndSentAt: sentAt)
+            case .limit: now + dismissal.atLimit
+            case .rider: now
+            }
+        return PhoneStation.dismissal(askedFor: asked, endedAt: now)
+    }
+
     /// Leaves the card of an activity that ends now.
     ///
     /// - Parameters:

@@ -50,7 +50,7 @@ struct ETACourse: BitwiseCopyable {
     }
 }
 
-/// The newest estimate of a ride's arrival and the one that its screen shows, relative to the first [µs].
+/// Two estimates of a ride's arrival, the newest and the shown one, relative to the first [µs].
 struct ETAView: Hashable, BitwiseCopyable {
     /// The number of steps that the newest estimate includes.
     var stepCount: UInt32 = 0

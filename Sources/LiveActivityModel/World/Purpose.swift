@@ -43,13 +43,13 @@ enum Purpose: UInt16 {
     /// refresh.
     case content = 43
     case photoBytes = 44
+    case smallPhotoBytes = 45
     /// The change of the estimate in a step: its size, and by the twin its direction; the second draw is whether it jumps.
     case etaChange = 46
     /// The size of a jump, and by the twin its direction.
     case etaJump = 47
     case carPhotoBytes = 48
     case photoDownload = 49
-    case smallPhotoBytes = 45
 
     case appAlive = 50
     case swipes = 51

@@ -48,11 +48,6 @@ struct Rules: BitwiseCopyable {
     // Devices.
     let appCanUpdate: Bool
     let appNeedsConnection: Bool
-    /// `true` if some state of activities is in tables beside them.
-    var hasSideTables: Bool {
-        appDrawsAtIntervals || wakeApp != nil || hasPictures || hasCarPhotos || leavesCards || hasETA
-    }
-
     /// The rules of background pushes that wake the app; nil if pushes update the card.
     let wakeApp: Scenario.WakeApp?
     /// `true` if the app's updates are drawn at intervals.
@@ -77,6 +72,11 @@ struct Rules: BitwiseCopyable {
     /// `true` if activities share nothing that depends on their order, as long as the sender has free streams and no
     /// fault is active.
     let canSpeculate: Bool
+
+    /// `true` if some state of activities is in tables beside them.
+    var hasSideTables: Bool {
+        appDrawsAtIntervals || wakeApp != nil || hasPictures || hasCarPhotos || leavesCards || hasETA
+    }
 
     /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
     @inline(__always)

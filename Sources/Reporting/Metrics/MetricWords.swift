@@ -19,7 +19,8 @@ enum MetricWords {
 
     /// The names of ``ResultComparison/usual``, of the headline and of responses that examples ask for.
     static let names: [String: String] = {
-        let headline = (Headline.rideTime + [Headline.rightStage, Headline.belief, Headline.shown])
+        let onCards = [Headline.misleading, Headline.eta, Headline.photoMissing]
+        let headline = (Headline.rideTime + [Headline.rightStage, Headline.belief, Headline.shown] + onCards)
             .map { ($0.response.text, $0.label) }
         let others = [
             ("displayed_fresh_time_ratio", "fresh, of screen time"),
@@ -37,9 +38,6 @@ enum MetricWords {
             ("false_kill_count", "ended while fresh on the phone, per run"),
             ("pushes_per_activity", "pushes per activity"), ("send_wait_us.p99", "wait in the sender, p99"),
             ("activities_started_count", "activities started, per run"),
-            (Headline.eta.response.text, Headline.eta.label),
-            (Headline.misleading.response.text, Headline.misleading.label),
-            ("ride_photo_missing_time_ratio", "driver's photo missing, of ride time with a driver"),
         ]
         return Dictionary(headline + others) { first, _ in first }
     }()

@@ -47,6 +47,11 @@ struct Headline: Sendable {
     )
     /// Stale content that looks fresh.
     static let misleading = Number("ride_misleading_coverage_ratio", "stale card without a mark", of: "ride time")
+    static let photoMissing = Number(
+        "ride_photo_missing_time_ratio",
+        "driver's photo missing",
+        of: "ride time with a driver"
+    )
     static let eta = Number("eta_error_us", "mean error of the ETA on screens")
     /// Cards that stayed on the screen until Apple's limit.
     static let leftovers = Number(

@@ -37,19 +37,17 @@ public struct HeadlineTile: Hashable, Sendable {
         + [(Response(metric: "pushes_per_live_hour"), "pushes per live hour")]
         + [(Headline.leftovers.response, Headline.leftovers.label)]
 
+    /// The time without the driver's photo.
+    static let photoMissing = (Headline.photoMissing.response, Headline.photoMissing.label)
+
     /// The cards that the monitor gave up.
     static let severe = (response: Response(metric: "ended_severe_count"), label: "cards given up as severely stale")
 
     /// The headline numbers of a scenario, without those of the monitor and of mechanisms that are off.
     static func headline(of scenario: Scenario) -> [(response: Response, label: String)] {
-        let mechanisms: [(metric: String, isOn: Bool)] = [
-            (Headline.misleading.response.metric, scenario.devices.rendersStale != nil),
-            (Headline.eta.response.metric, scenario.content.eta != nil),
-        ]
-        return numbers.filter { number in
-            let metric = number.response.metric
-            return (scenario.monitor.enabled || !Report.metricsOfMonitor.contains(metric))
-                && mechanisms.first { $0.metric == metric }?.isOn ?? true
+        numbers.filter { number in
+            (scenario.monitor.enabled || !Report.metricsOfMonitor.contains(number.response.metric))
+                && !number.response.isOff(in: scenario)
         }
     }
 

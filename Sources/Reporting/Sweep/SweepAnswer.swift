@@ -84,7 +84,7 @@ struct SweepAnswer {
         }
         func cost(_ index: Int) -> Double { result.change(of: tradeOff.cost, at: index)?.difference ?? 0 }
         func loss(_ index: Int) -> Double { -(result.change(of: tradeOff.gain, at: index)?.difference ?? 0) }
-        // Of equal costs the one that brings more.
+        // A larger gain decides between equal costs.
         return candidates.min { (cost($0), loss($0), $0) < (cost($1), loss($1), $1) }
     }
 
@@ -246,14 +246,14 @@ struct SweepAnswer {
     /// none is best.
     private func extremes(among points: [Int], saying factors: [Int]) -> String {
         guard let deciding else { return "" }
-        func told(_ point: Int) -> String { Format.valueAndSpread(result.points[point].rows[deciding]) }
+        func text(_ point: Int) -> String { Format.valueAndSpread(result.points[point].rows[deciding]) }
         let name = "`\(result.responses[deciding])`"
         let values = result.values(of: deciding, at: points)
         // The first of equals is taken, as in the table.
         guard let first = values.first, values.contains(where: { $0.value != first.value }) else {
             let isEverywhere = values.count == points.count
             let place = isEverywhere ? "every point" : "the \(values.count) of \(points.count) points that have a value"
-            return values.first.map { "\(name) is \(told($0.point)) at \(place)." } ?? ""
+            return values.first.map { "\(name) is \(text($0.point)) at \(place)." } ?? ""
         }
         let largest = values.dropFirst().reduce(first) { $1.value > $0.value ? $1 : $0 }.point
         let smallest = values.dropFirst().reduce(first) { $1.value < $0.value ? $1 : $0 }.point
@@ -265,14 +265,14 @@ struct SweepAnswer {
             }
         guard !result.isOfOneWorld else {
             return "In the one world that was run, \(name) is largest with \(levels(of: largest, factors)): "
-                + "\(told(largest)); smallest with \(levels(of: smallest, factors)): \(told(smallest))."
+                + "\(text(largest)); smallest with \(levels(of: smallest, factors)): \(text(smallest))."
         }
         let equals = result.equals(of: good, among: points, in: deciding)
         if equals.count == values.count - 1, values.count > 1 {
             let span = values.map(\.value).max().flatMap { top in values.map(\.value).min().map { top - $0 } }
             let half = result.distance(span.map { $0 / 2 }, of: deciding)
-            return "No factor matters here (all within ± \(half)): \(name) is between \(told(smallest)) and "
-                + "\(told(largest)) at all \(values.count) points, all statistically tied with the best after "
+            return "No factor matters here (all within ± \(half)): \(name) is between \(text(smallest)) and "
+                + "\(text(largest)) at all \(values.count) points, all statistically tied with the best after "
                 + "\(result.sweep.replications) replications."
         }
         // Only values that differ from all others beyond chance are in bold.
@@ -280,11 +280,11 @@ struct SweepAnswer {
         let badMark = isWorstAlone ? "**" : ""
         let beginning =
             equals.isEmpty
-            ? "\(name) is \(names.0) with \(levels(of: good, factors)): **\(told(good))**"
-            : tie([good] + equals, among: values.count, name: name, superlative: names.0, value: told(good), factors)
+            ? "\(name) is \(names.0) with \(levels(of: good, factors)): **\(text(good))**"
+            : tie([good] + equals, among: values.count, name: name, superlative: names.0, value: text(good), factors)
         return
             "\(beginning); \(names.1)\(equals.contains(bad) ? ", though not beyond chance," : "") with \(levels(of: bad, factors)): "
-            + "\(badMark)\(told(bad))\(badMark)."
+            + "\(badMark)\(text(bad))\(badMark)."
             + apart(good, bad, names, among: values.count, in: deciding)
     }
 

@@ -46,7 +46,7 @@ struct EndedCardTests {
             activity: 0 started; 100 ended: rideOver, card stays until 220 and is wrong from 100, end reported
             values: endedCardTime.sum 120s; leftCardWrongTime 120s
 
-        # In its first stage until 60; nothing tells the card of the second one.
+        # In its first stage until 60; no content of the second stage reaches the card.
         A card that ends during its ride is right until the stage changes
             rides.stages.0.duration=60s; rides.stages.1={name: s1, duration: 40s}
             devices={system_limit: 20s, dismissal: {at_limit: 1m}}

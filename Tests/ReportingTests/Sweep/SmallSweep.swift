@@ -2,6 +2,8 @@ import LiveActivityModel
 import ScenarioLanguage
 import Studies
 
+@testable import Reporting
+
 /// A few rides with one update per minute; only the offline times of the phones are random.
 enum SmallSweep {
     private static let world = """
@@ -65,4 +67,9 @@ enum SmallSweep {
     static func tuning(vary: String, goal: String) async throws -> TuningResult {
         try await tuning("factors: {vary: {\(vary)}, goal: {\(goal), across_rulers: true}}")
     }
+}
+
+extension SweepAnalysis {
+    /// The report in Markdown.
+    var report: String { SweepReport(analysis: self, charts: Chart.charts(self)).blocks.markdown }
 }

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Quantities
 
 extension MetricDeclaration {
     /// The card beyond fresh or stale: marks on stale content, pictures, the ETA, and cards after their end.
@@ -42,15 +43,13 @@ extension MetricDeclaration {
                     + "estimate by more than a threshold of measure.eta_error_over."
             )
             .measured { scenario in
-                scenario.measure.etaErrorOver.enumerated()
-                    .map { index, threshold in
-                        Metric.ratio(
-                            scope: Summary.scope(over: threshold),
-                            { $0[.timeOverETAError, index] },
-                            of: { $0.etaError.time }
-                        )
-                        .dominated { ($0.ride, $0.ride) }.needs(.eta)
-                    }
+                perThreshold(
+                    of: scenario,
+                    Summary.scope(over:),
+                    { $0[.timeOverETAError, $1] },
+                    of: { $0.etaError.time }
+                )
+                .map { $0.dominated { ($0.ride, $0.ride) } }
             },
         MetricDeclaration("ride_eta_coverage_ratio", better: .higher)
             .means(
@@ -58,15 +57,12 @@ extension MetricDeclaration {
                     + "stage with an ETA within a threshold of measure.eta_error_over of the newest estimate."
             )
             .measured { scenario in
-                scenario.measure.etaErrorOver.enumerated()
-                    .map { index, threshold in
-                        Metric.ratio(
-                            scope: Summary.scope(within: threshold),
-                            { $0.etaError.time - $0[.timeOverETAError, index] },
-                            of: { $0.duringRide(.rideTime) }
-                        )
-                        .needs(.eta)
-                    }
+                perThreshold(
+                    of: scenario,
+                    Summary.scope(within:),
+                    { $0.etaError.time - $0[.timeOverETAError, $1] },
+                    of: { $0.duringRide(.rideTime) }
+                )
             },
         MetricDeclaration("eta_bias_us")
             .means(
@@ -87,48 +83,47 @@ extension MetricDeclaration {
             ]),
     ]
 
+    /// Returns a share of time for each threshold of the ETA's error.
+    private static func perThreshold(
+        of scenario: Scenario,
+        _ scope: (TimeSpan) -> String,
+        _ part: @escaping @Sendable (Measurements, _ threshold: Int) -> Int64,
+        of whole: @escaping Metric.Read
+    ) -> [Metric] {
+        scenario.measure.etaErrorOver.enumerated()
+            .map { index, threshold in
+                .ratio(scope: scope(threshold), { part($0, index) }, of: whole).needs(.eta)
+            }
+    }
+
     private static let pictures: [MetricDeclaration] = [
         MetricDeclaration("ride_photo_missing_time_ratio", better: .lower)
             .means(
                 "Share of the time of rides with a driver, from content.payload.photo_stage on, in which no screen shows the "
                     + "driver's photo, by cause."
             )
-            .measured(
-                [
-                    Metric.ratio(
-                        { photo in DriverPhoto.allCases.reduce(0) { $1.isShown ? $0 : $0 + photo[.photoTime, $1] } },
-                        of: { $0[.photoTime] }
-                    )
-                    .needs(.pictures)
-                ] + photos(shown: false, "cause")
-            ),
+            .measured(photos(shown: false, "cause")),
         MetricDeclaration("ride_photo_time_ratio", better: .higher)
             .means(
                 "Share of the time of rides with a driver, from content.payload.photo_stage on, in which a screen shows the "
                     + "driver's photo, by its size."
             )
-            .measured(
-                [
-                    Metric.ratio(
-                        { photo in DriverPhoto.allCases.reduce(0) { $1.isShown ? $0 + photo[.photoTime, $1] : $0 } },
-                        of: { $0[.photoTime] }
-                    )
-                    .needs(.pictures)
-                ] + photos(shown: true, "size")
-            ),
+            .measured(photos(shown: true, "size")),
     ]
 
+    /// Returns the share of time in which the driver's photo is shown, or not, and its parts.
     private static func photos(shown: Bool, _ kind: String) -> [Metric] {
-        DriverPhoto.allCases.filter { $0.isShown == shown }
-            .map { photo in
-                Metric.ratio(
-                    scope: "\(kind):\(photo.scope.name)",
-                    words: photo.scope.words,
-                    { $0[.photoTime, photo] },
-                    of: { $0[.photoTime] }
-                )
-                .needs(.pictures)
-            }
+        let parts = DriverPhoto.allCases.filter { $0.isShown == shown }
+        func share(_ photos: [DriverPhoto], scope: String = "all", words: String? = nil) -> Metric {
+            .ratio(
+                scope: scope,
+                words: words,
+                { times in photos.reduce(0) { $0 + times[.photoTime, Int($1.rawValue)] } },
+                of: { $0[.photoTime] }
+            )
+            .needs(.pictures)
+        }
+        return [share(parts)] + parts.map { share([$0], scope: "\(kind):\($0.scope.name)", words: $0.scope.words) }
     }
 
     private static let endedCards: [MetricDeclaration] = [
@@ -140,8 +135,8 @@ extension MetricDeclaration {
             .measured([Metric.tally { $0[.endedCardTime] }.needs(.endedCards)]),
         MetricDeclaration("ended_card_wrong_time_ratio", better: .lower)
             .means(
-                "Share of the time with the card of an ended activity on a screen in which the card shows a stage of the ride that is over, or a ride that is over as "
-                    + "if it went on."
+                "Share of the time of cards after the end of their activity in which they show a stage that is over, or a ride "
+                    + "that is over as if it went on."
             )
             .measured([
                 Metric.ratio({ $0[.leftCardWrongTime] }, of: { $0[.leftCardTime] }).needs(.endedCards)
@@ -163,10 +158,6 @@ extension MetricDeclaration {
                 Metric.ratio({ $0[.rideEndedCardWrongTime] }, of: { $0.duringRide(.rideTime) }).needs(.endedCards)
             ]),
     ]
-}
-
-extension Measurements {
-    fileprivate subscript(total: Total, photo: DriverPhoto) -> Int64 { self[total, Int(photo.rawValue)] }
 }
 
 extension DriverPhoto {
