@@ -94,6 +94,8 @@ instructions: dependencies ## Count instructions, allocations and retains per ev
 	@Benchmarks/count-instructions hold 100000 200000
 	@echo "model, 500 live activities"
 	@Benchmarks/count-instructions model 500 600 25
+	@echo "card: the same, with everything on that a rider sees beyond freshness"
+	@Benchmarks/count-instructions card 500 600
 
 .PHONY: format
 format: ## Format the sources in place

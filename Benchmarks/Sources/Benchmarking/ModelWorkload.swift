@@ -31,13 +31,15 @@ public final class ModelWorkload {
     ///   - activities: The approximate number of simultaneously live activities, over all cells.
     ///   - cells: The number of cells that they are hashed to.
     ///   - longest: The total time that the workload will be run; rides arrive until then.
+    ///   - card: `true` if everything is followed that a rider sees beyond freshness.
     /// - Throws: The errors in the scenario.
-    public init(activities: Int, cells count: Int, longest: TimeSpan) throws {
+    public init(activities: Int, cells count: Int, longest: TimeSpan, card: Bool = false) throws {
         world = try EverydayWorld.world(
             ridesPerHour: Double(activities) / EverydayWorld.meanHoursInMemory,
             duration: longest,
             scale: Double(activities) / EverydayWorld.usualActivities,
-            cells: count
+            cells: count,
+            card: card
         )
         let world = world
         cells = (0..<count).map { Cell(world: world, cell: $0) }

@@ -283,7 +283,7 @@ extension CellSimulation {
     mutating func measureAge(_ activity: Handle<Activity>) {
         let from = max(activity.ageMeasuredUntil, rules.measuredFrom)
         guard from < loop.now else { return }
-        if rules.hasETA, let eta = world.eta { measureETA(activity, from: from, to: loop.now, eta) }
+        if rules.hasETA { measureETA(activity, from: from, to: loop.now) }
         activity.ageMeasuredUntil = loop.now
         let low = (from - activity.phone.content.generatedAt).microseconds
         let high = (loop.now - activity.phone.content.generatedAt).microseconds

@@ -125,7 +125,7 @@ extension CellSimulation {
             draw(currentContent(), ofAppAt: activity)
         case .waits(let due):
             contentArose(activity, at: .undrawn)
-            schedule(.drawing, subject: activity.number, at: due)
+            remindDevice(activity, at: due)
             log(activity, .drawingWaits(until: due))
         case .replaces:
             contentArose(activity, at: .undrawn)
@@ -148,17 +148,33 @@ extension CellSimulation {
         switch wakings[activity.number].pushArrived(at: loop.now, rules) {
         case .ignored: return .throttled
         case .isAwake: break
-        case .wakes: schedule(.waking, subject: activity.number, at: wakings[activity.number].due)
+        case .wakes: remindDevice(activity, at: wakings[activity.number].due)
         }
         activity.entity.pointee.phone.wokeApp()
         return .wokeApp
     }
 
+    /// When the app or the drawing of its updates is due on a phone; `never` if neither is.
+    @inline(__always)
+    private func appDue(_ activity: Handle<Activity>) -> Instant {
+        guard rules.hasAppTimers else { return .never }
+        return min(
+            rules.appDrawsAtIntervals ? drawings[activity.number].due : .never,
+            wakings.isUsed ? wakings[activity.number].due : .never
+        )
+    }
+
+    /// Handles an app that has been woken, and then an update that waits to be drawn, if they are due.
+    private mutating func appCameUp(_ activity: Handle<Activity>) {
+        record(.device, of: activity)
+        if wakings.isUsed, wakings[activity.number].due <= loop.now { fetched(activity) }
+        if rules.appDrawsAtIntervals, drawings[activity.number].due <= loop.now { drawWaiting(activity) }
+    }
+
     /// Updates the card with the content that a woken app has fetched, if it could.
-    mutating func wakingCameUp(_ activity: Handle<Activity>) {
-        guard activity.isInUse, wakings.isUsed, wakings[activity.number].comesUp(at: loop.now) else { return }
-        record(.waking, of: activity)
-        guard activity.phone.phase == .live, loop.now > activity.phone.content.generatedAt,
+    private mutating func fetched(_ activity: Handle<Activity>) {
+        wakings[activity.number].slept()
+        guard loop.now > activity.phone.content.generatedAt,
             connected(activity, notBefore: loop.now) == loop.now
         else { return }
         guard canGenerateContent else { return contentArose(activity, at: .noContent) }
@@ -171,10 +187,8 @@ extension CellSimulation {
         drawings[activity.number].began(interval, at: loop.now)
     }
 
-    /// Draws the app's newest update, unless a push was faster or the activity has ended.
-    mutating func drawingCameUp(_ activity: Handle<Activity>) {
-        guard activity.isInUse, drawings[activity.number].isDue(at: loop.now) else { return }
-        record(.drawing, of: activity)
+    /// Draws the app's newest update, unless a push was faster.
+    private mutating func drawWaiting(_ activity: Handle<Activity>) {
         let generatedAt = drawings[activity.number].take()
         let content = ContentStamp(generatedAt: generatedAt, staleDate: generatedAt + rules.ttl)
         guard activity.phone.content.generatedAt < generatedAt else {
@@ -199,14 +213,14 @@ extension CellSimulation {
     /// of eight hours, for Apple's limit, would accumulate the activities of a day.
     private static var longestTimer: TimeSpan { .hours(1) }
 
-    /// Sets the phone's timer for the first instant at which it would end the activity or change its token.
+    /// Sets the phone's timer for the first instant at which it would act on its own or change its token.
     ///
     /// While the ride goes on, the next stage change sets the timers that are due after it; otherwise timers that are
     /// hours away would stay in the list long after their activities. With a remote monitor they are set at once,
     /// because a run in real time waits for the monitor as long as a timer is pending (``isIdle``).
     mutating func remindDevice(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
-        let deadline = deviceDeadline(activity).at
+        let deadline = min(deviceDeadline(activity).at, appDue(activity))
         if deadline < activity.movesOnAt || ports.hasRemoteMonitor {
             remindDevice(activity, at: max(min(deadline, loop.now + CellSimulation.longestTimer), loop.now))
         }
@@ -242,6 +256,7 @@ extension CellSimulation {
         guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity)
         guard deadline.at <= loop.now else {
+            if appDue(activity) <= loop.now { appCameUp(activity) }
             remindDevice(activity)
             return
         }

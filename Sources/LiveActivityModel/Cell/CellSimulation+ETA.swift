@@ -14,30 +14,39 @@ extension CellSimulation {
     ///
     /// - Complexity: O(*steps* of the estimate in the interval).
     @inline(never)
-    mutating func measureETA(_ activity: Handle<Activity>, from: Instant, to: Instant, _ eta: ETACourse) {
-        guard !activity.isRideOver, activity.showsStage else { return }
+    mutating func measureETA(_ activity: Handle<Activity>, from: Instant, to: Instant) {
+        guard let eta = world.eta, !activity.isRideOver, activity.showsStage else { return }
+        let ride = activity.ride
+        let step = eta.step.microseconds
         var view = etas[activity.number]
-        let (ride, requestedAt) = (activity.ride, activity.requestedAt)
-        advance(&view, of: activity, to: from, eta)
+        var next = activity.requestedAt.microseconds &+ Int64(view.stepCount &+ 1) &* step
+        while next <= from.microseconds {
+            advance(&view, of: ride, eta)
+            next = next &+ step
+        }
         let generatedAt = activity.phone.content.generatedAt
         if view.shownSince != generatedAt {
             view.shownSince = generatedAt
             view.shown = view.newest
-            var number = eta.steps(from: requestedAt, to: generatedAt) &+ 1
-            while number <= view.stepCount {
-                view.shown -= eta.change(ofRide: ride, inStep: number, random, world.bank)
-                number += 1
+            var (number, changedAt) = (view.stepCount, next &- step)
+            while number > 0, changedAt > generatedAt.microseconds {
+                view.shown &-= change(eta, ofRide: ride, inStep: number)
+                (number, changedAt) = (number &- 1, changedAt &- step)
             }
         }
         var start = from.microseconds
-        var next = requestedAt.microseconds &+ Int64(view.stepCount &+ 1) &* eta.step.microseconds
         var errors = ETAErrors()
         while start < to.microseconds {
             let end = min(next, to.microseconds)
-            let passed = eta.countsDown ? 0 : start &- generatedAt.microseconds
-            recordETAError(passed &- (view.newest &- view.shown), during: end &- start, eta, &errors)
-            if next <= to.microseconds { step(&view, of: ride, eta) }
-            next = next &+ eta.step.microseconds
+            let moved = view.newest &- view.shown
+            if eta.countsDown {
+                recorder.recordETAError(abs(moved), during: end &- start, isTooLong: moved <= 0, in: &errors)
+            } else {
+                let error = start &- generatedAt.microseconds &- moved
+                recordGrowth(of: error, during: end &- start, &errors)
+            }
+            if next <= to.microseconds { advance(&view, of: ride, eta) }
+            next = next &+ step
             start = end
         }
         recorder.add(errors)
@@ -67,32 +76,43 @@ extension CellSimulation {
         if stage > 0 { recorder.add(Int64(area / Int128(2 * stage)), to: .barError) }
     }
 
-    /// Records an error that stays the same for a time [µs] or, without a countdown, grows with it.
+    /// Records an error that grows with the time [µs] that passes.
     @inline(__always)
-    private func recordETAError(_ error: Int64, during time: Int64, _ eta: ETACourse, _ errors: inout ETAErrors) {
-        guard time > 0 else { return }
-        if eta.countsDown {
-            recorder.recordETAError(abs(error), during: time, isTooLong: error >= 0, in: &errors)
-        } else if error >= 0 {
-            recorder.recordETAError(from: error, to: error &+ time, isTooLong: true, in: &errors)
-        } else {
-            // The absolute error falls to 0, and rises again.
-            let falling = min(-error, time)
-            recorder.recordETAError(from: -error &- falling, to: -error, isTooLong: false, in: &errors)
-            if falling < time { recorder.recordETAError(from: 0, to: time &- falling, isTooLong: true, in: &errors) }
+    private func recordGrowth(of error: Int64, during time: Int64, _ errors: inout ETAErrors) {
+        // If it is below 0, its absolute value falls to 0, and rises again.
+        let falling = min(max(0, 0 &- error), time)
+        if falling > 0 {
+            recorder.recordETAError(from: 0 &- error &- falling, to: 0 &- error, isTooLong: false, in: &errors)
+        }
+        if falling < time {
+            recorder.recordETAError(
+                from: max(0, error),
+                to: error &+ time,
+                isTooLong: true,
+                in: &errors
+            )
         }
     }
 
+    /// The change of the estimated arrival [µs] in a step, which is numbered from 1; above 0 if it becomes later.
     @inline(__always)
-    private func step(_ view: inout ETAView, of ride: UInt64, _ eta: ETACourse) {
-        view.stepCount &+= 1
-        view.newest &+= eta.change(ofRide: ride, inStep: view.stepCount, random, world.bank)
+    private func change(_ eta: ETACourse, ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
+        let draws = random.draws(entity: ride, purpose: Purpose.etaChange.rawValue, index: number)
+        let change = eta.change(draws.first, world.bank)
+        return eta.jumps(draws.second) ? change &+ jump(ofRide: ride, inStep: number) : change
     }
 
+    /// The size of a jump [µs]; jumps are rare.
+    @inline(never)
+    private func jump(ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
+        world.eta?.jump(random.draw(entity: ride, purpose: Purpose.etaJump.rawValue, index: number), world.bank) ?? 0
+    }
+
+    /// Adds the next step to the newest estimate.
     @inline(__always)
-    private func advance(_ view: inout ETAView, of activity: Handle<Activity>, to instant: Instant, _ eta: ETACourse) {
-        let count = eta.steps(from: activity.requestedAt, to: instant)
-        while view.stepCount < count { step(&view, of: activity.ride, eta) }
+    private func advance(_ view: inout ETAView, of ride: UInt64, _ eta: ETACourse) {
+        view.stepCount &+= 1
+        view.newest &+= change(eta, ofRide: ride, inStep: view.stepCount)
     }
 
     // MARK: - Refreshes
@@ -115,7 +135,7 @@ extension CellSimulation {
             let count = eta.steps(from: activity.requestedAt, to: due)
             while number < count {
                 number += 1
-                moved += eta.change(ofRide: activity.ride, inStep: number, random, world.bank)
+                moved += change(eta, ofRide: activity.ride, inStep: number)
             }
             if abs(moved) >= policy.whenMoved.microseconds { return due }
             due = activity.requestedAt + TimeSpan(microseconds: Int64(number + 1) * eta.step.microseconds)

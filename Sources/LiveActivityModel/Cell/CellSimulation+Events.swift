@@ -37,8 +37,6 @@ extension CellSimulation {
         case .postponed: postponedChangeCameUp(activities[subject])
         case .turn: turnCame()
         case .scan: monitorScans()
-        case .drawing: drawingCameUp(activities[subject])
-        case .waking: wakingCameUp(activities[subject])
         }
     }
 

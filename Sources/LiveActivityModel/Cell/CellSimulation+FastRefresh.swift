@@ -150,9 +150,7 @@ extension CellSimulation {
         recorder.countUpdate(sentAt: instant, acceptedAt: heardAt, shownAt: shownAt)
         let low = activity.ageMeasuredUntil.microseconds &- shown.generatedAt.microseconds
         let high = shownAt.microseconds &- shown.generatedAt.microseconds
-        if rules.hasETA, let eta = world.eta {
-            measureETA(activity, from: activity.ageMeasuredUntil, to: shownAt, eta)
-        }
+        if rules.hasETA { measureETA(activity, from: activity.ageMeasuredUntil, to: shownAt) }
         activity.ageMeasuredUntil = shownAt
         recorder.recordAge(from: low, to: high, part: refreshes.part, inPlace: activity.number, in: &refreshes.age)
         recorder.record(high, as: .peakAge, part: refreshes.part, in: &refreshes.peakAge)

@@ -18,7 +18,7 @@ enum EventKind: UInt8, CaseIterable {
     case registration
     /// iOS changes the update token.
     case rotation
-    /// The phone ends the activity on its own.
+    /// The phone acts on its own: it ends the activity, draws an update of the app, or runs the app that a push has woken.
     case device
     /// The Freshness Monitor acts on an instance.
     case monitor
@@ -44,10 +44,6 @@ enum EventKind: UInt8, CaseIterable {
     case scan
     /// A request ends without a response; recorded as one.
     case silence
-    /// The phone draws an update of the app that has waited.
-    case drawing
-    /// An app that a push has woken has content.
-    case waking
 }
 
 extension EventKind {
@@ -55,7 +51,7 @@ extension EventKind {
     @inline(__always)
     var concernsActivity: Bool {
         switch self {
-        case .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed, .drawing, .waking: true
+        case .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed: true
         default: false
         }
     }
@@ -91,7 +87,7 @@ extension EventKind {
         case .token: .token
         case .patience: .patience
         case .arrival, .ride, .postponed, .refresh, .requeue: .update
-        case .device, .drawing, .waking: .device
+        case .device: .device
         case .monitor: .monitor
         case .scan: .scan
         }
@@ -103,8 +99,8 @@ extension EventKind {
     var place: UInt8 {
         switch self {
         case .arrival, .ride, .registration, .connectionsLost: 0
-        case .postponed, .rotation, .senderResumed, .waking: 1
-        case .refresh, .delivery, .reconnected, .drawing: 2
+        case .postponed, .rotation, .senderResumed: 1
+        case .refresh, .delivery, .reconnected: 2
         default: 3
         }
     }

@@ -326,6 +326,7 @@ struct Recorder: ~Copyable {
         if etaThresholds.count > 0, high > etaThresholds[0] { recordTimeOverETAError(from: low, to: high) }
     }
 
+    @inline(__always)
     private func recordTimeOverETAError(from low: Int64, to high: Int64) {
         for index in 0..<etaThresholds.count {
             guard high > etaThresholds[index] else { break }
@@ -334,6 +335,7 @@ struct Recorder: ~Copyable {
     }
 
     /// Records an absolute error of the shown ETA [µs] that lasts for a time [µs].
+    @inline(__always)
     func recordETAError(_ error: Int64, during time: Int64, isTooLong: Bool, in errors: inout ETAErrors) {
         if isTooLong {
             etaErrors[0].record(error, during: time, in: &errors.tooLong)
@@ -347,6 +349,7 @@ struct Recorder: ~Copyable {
     }
 
     /// Adds the times and areas of several errors.
+    @inline(__always)
     func add(_ errors: ETAErrors) {
         etaErrors[0].add(errors.tooLong)
         etaErrors[1].add(errors.tooShort)

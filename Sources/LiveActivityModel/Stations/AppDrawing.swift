@@ -19,7 +19,7 @@ struct AppDrawing: Hashable, BitwiseCopyable {
     enum Verdict: Hashable {
         /// It is drawn now, and the host must begin an interval by ``began(_:at:)``.
         case draws
-        /// It waits until an instant, for which the host must set a timer.
+        /// It waits until an instant, for which the host must set a timer (``AppDrawing/due``).
         case waits(until: Instant)
         /// It replaces an update that waits.
         case replaces
@@ -39,8 +39,8 @@ struct AppDrawing: Hashable, BitwiseCopyable {
         count &+= 1
     }
 
-    /// `true` if an update waits that may be drawn now.
-    func isDue(at now: Instant) -> Bool { waitingSince != .never && opensAt <= now }
+    /// When the update that waits is drawn; `never` if none waits.
+    var due: Instant { waitingSince == .never ? .never : opensAt }
 
     /// Removes the update that waits and returns the instant of its generation; `never` if none waits.
     mutating func take() -> Instant {

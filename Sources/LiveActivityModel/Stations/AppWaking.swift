@@ -4,7 +4,7 @@ import Quantities
 struct AppWaking: Hashable, BitwiseCopyable {
     private var windowEnd = Instant.start
     private var spent: Int32 = 0
-    /// When the app has the content for which it was woken; `never` if it is asleep.
+    /// When the app has the content for which it was woken, and goes back to sleep; `never` if it is asleep.
     private(set) var due = Instant.never
 
     /// The effect of a background push.
@@ -19,7 +19,7 @@ struct AppWaking: Hashable, BitwiseCopyable {
 
     /// Handles a background push that reaches the phone.
     mutating func pushArrived(at now: Instant, _ rules: Scenario.WakeApp) -> Effect {
-        guard due == .never else { return .isAwake }
+        guard due == .never || due < now else { return .isAwake }
         if windowEnd <= now {
             windowEnd = now + rules.window
             spent = 0
@@ -30,10 +30,6 @@ struct AppWaking: Hashable, BitwiseCopyable {
         return .wakes
     }
 
-    /// Returns `true` if the app has the content now; it then goes back to sleep.
-    mutating func comesUp(at now: Instant) -> Bool {
-        guard due <= now else { return false }
-        due = .never
-        return true
-    }
+    /// Lets the app, which has the content now, go back to sleep.
+    mutating func slept() { due = .never }
 }

@@ -31,22 +31,24 @@ struct ETACourse: BitwiseCopyable {
         UInt32(clamping: (instant - requestedAt).microseconds / step.microseconds)
     }
 
-    /// The change of the estimated arrival [µs] in a step, which is numbered from 1; above 0 if it becomes later.
+    /// The change of the estimated arrival [µs] in a step without its jump, according to a draw; above 0 if it becomes
+    /// later.
     @inline(__always)
-    func change(ofRide ride: UInt64, inStep number: UInt32, _ random: RandomSource, _ bank: SamplerBank) -> Int64 {
-        let draws = random.draws(entity: ride, purpose: Purpose.etaChange.rawValue, index: number)
-        var change = drift
-        if let noise { change += signed(bank.sample(noise, draws.first), draws.first) }
-        if let jump, jumpShare.happens(draws.second) {
-            let draw = random.draw(entity: ride, purpose: Purpose.etaJump.rawValue, index: number)
-            change += signed(bank.sample(jump, draw), draw)
-        }
-        return change
+    func change(_ draw: UInt64, _ bank: SamplerBank) -> Int64 {
+        guard let noise else { return drift }
+        return drift &+ signed(bank.sample(noise, draw), draw)
     }
+
+    /// Returns `true` if the estimate jumps in a step, according to a draw.
+    @inline(__always)
+    func jumps(_ draw: UInt64) -> Bool { jump != nil && jumpShare.happens(draw) }
+
+    /// The size of a jump [µs] according to a draw.
+    func jump(_ draw: UInt64, _ bank: SamplerBank) -> Int64 { jump.map { signed(bank.sample($0, draw), draw) } ?? 0 }
 
     @inline(__always)
     private func signed(_ size: Int64, _ draw: UInt64) -> Int64 {
-        lateShare.happens(RandomSource.twin(of: draw)) ? size : -size
+        lateShare.happens(RandomSource.twin(of: draw)) ? size : 0 &- size
     }
 }
 

@@ -73,9 +73,12 @@ struct Rules: BitwiseCopyable {
     /// fault is active.
     let canSpeculate: Bool
 
+    /// `true` if phones have timers for the updates of apps.
+    var hasAppTimers: Bool { appDrawsAtIntervals || wakeApp != nil }
+
     /// `true` if some state of activities is in tables beside them.
     var hasSideTables: Bool {
-        appDrawsAtIntervals || wakeApp != nil || hasPictures || hasCarPhotos || leavesCards || hasETA
+        hasAppTimers || hasPictures || hasCarPhotos || leavesCards || hasETA
     }
 
     /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
@@ -116,14 +119,12 @@ struct Rules: BitwiseCopyable {
         rendersStale = scenario.devices.rendersStale
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
-            confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never
+            confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil
         canSpeculate =
             scenario.apns.capacity == nil && scenario.apns.script == nil
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }
-            // The timers of a drawing and of an app that wakes up are in no agenda.
-            && !appDrawsAtIntervals && scenario.content.wakeApp == nil
     }
 }
 

@@ -24,7 +24,7 @@ struct EventKindTests {
     func subjects() {
         #expect(
             EventKind.allCases.filter(\.concernsActivity) == [
-                .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed, .drawing, .waking,
+                .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed,
             ]
         )
         #expect(
