@@ -63,6 +63,7 @@ extension MetricDeclaration {
                     { $0.etaError.time - $0[.timeOverETAError, $1] },
                     of: { $0.duringRide(.rideTime) }
                 )
+                .map { $0.dominated { (0, $0.ride) } }
             },
         MetricDeclaration("eta_bias_us")
             .means(
@@ -121,6 +122,7 @@ extension MetricDeclaration {
                 { times in photos.reduce(0) { $0 + times[.photoTime, Int($1.rawValue)] } },
                 of: { $0[.photoTime] }
             )
+            .dominated { ($0.ride, $0.ride) }
             .needs(.pictures)
         }
         return [share(parts)] + parts.map { share([$0], scope: "\(kind):\($0.scope.name)", words: $0.scope.words) }
