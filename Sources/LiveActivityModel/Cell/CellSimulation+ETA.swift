@@ -32,15 +32,19 @@ extension CellSimulation {
         var start = from.microseconds
         var next = requestedAt.microseconds &+ Int64(view.stepCount &+ 1) &* eta.step.microseconds
         var errors = ETAErrors()
+        var largest: Int64 = 0
         while start < to.microseconds {
             let end = min(next, to.microseconds)
             let passed = eta.countsDown ? 0 : start &- generatedAt.microseconds
-            recordETAError(passed &- (view.newest &- view.shown), during: end &- start, eta, &errors)
+            let error = passed &- (view.newest &- view.shown)
+            recordETAError(error, during: end &- start, eta, &errors)
+            if search != nil { largest = max(largest, abs(error), eta.countsDown ? 0 : abs(error &+ end &- start)) }
             if next <= to.microseconds { step(&view, of: ride, eta) }
             next = next &+ eta.step.microseconds
             start = end
         }
         recorder.add(errors)
+        search?.note(activity, etaError: largest)
         let age = (from - generatedAt).microseconds
         view.barArea += Ramp.doubledArea(from: age, to: age + (to - from).microseconds)
         etas[activity.number] = view
