@@ -1,5 +1,7 @@
 public import InputFiles
 public import LiveActivityModel
+import Quantities
+import Statistics
 
 extension LoadedScenario {
     /// Returns a warning if settings of `rides.scale` or `cells` change the load of a cell; nil otherwise.
@@ -54,7 +56,7 @@ extension LoadedScenario {
 
     /// Warnings about allowed but probably unintended values, each with its place.
     public var warnings: [Diagnostic] {
-        guard scenario.generatesNoUpdates else { return [] }
+        guard scenario.generatesNoUpdates else { return [warningOfRefreshes].compactMap(\.self) }
         let limit = scenario.devices.initialContentLimit.map { "ends after \(DurationText.text($0))" }
         return [
             diagnostic(
@@ -64,6 +66,22 @@ extension LoadedScenario {
                     + "content.updates_at, or a second stage"
             )
         ]
+    }
+
+    /// A warning if nothing refreshes a card in a stage that is usually longer than its content stays fresh; nil otherwise.
+    private var warningOfRefreshes: Diagnostic? {
+        let stages = scenario.stagesThatTurnStale
+        guard let first = stages.first else { return nil }
+        let names = scenario.rides.stages.map(\.name)
+        let others = stages.dropFirst().map { "\"\(names[$0])\"" }
+        let further = others.isEmpty ? "" : ", as have \(others.joined(separator: ", "))"
+        let end = scenario.monitor.enabled ? "the monitor retries or the next stage begins" : "the next stage begins"
+        return diagnostic(
+            at: "rides.stages.\(first)",
+            "(\"\(names[first])\") has no refresh\(further), and content.refresh is off: a card turns stale content.ttl "
+                + "(\(DurationText.text(scenario.content.ttl))) after the stage begins and stays stale until "
+                + "\(end); set refresh of the stage, or content.refresh"
+        )
     }
 }
 
@@ -81,5 +99,15 @@ extension Scenario {
     public var generatesNoUpdates: Bool {
         content.updatesAt.isEmpty && content.refreshing == nil && rides.stages.count == 1
             && rides.stages.allSatisfy { $0.refresh == nil }
+    }
+
+    /// The indices of stages in which nothing causes an update, although they last longer than the TTL on average.
+    fileprivate var stagesThatTurnStale: [Int] {
+        guard content.updatesAt.isEmpty, content.refreshing == nil, !devices.localUpdates.enabled, rides.trace == nil
+        else { return [] }
+        return rides.stages.indices.filter { place in
+            let stage = rides.stages[place]
+            return stage.refresh == nil && stage.duration.mean > Double(content.ttl.microseconds)
+        }
     }
 }

@@ -21,7 +21,7 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
             discussion: """
                 Example: \(Described.example)
 
-                A program of its own, freshet-\(Described.name): \(CompanionProgram(Described.name).origin).
+                A separate program, freshet-\(Described.name): \(CompanionProgram(Described.name).origin).
                 """
         )
     }

@@ -16,7 +16,7 @@ struct DescribeCommand: ParsableCommand {
             Example: freshet describe distribution
             Example: freshet describe lognormal
 
-            A section is followed by the keys below it. A word that is not a key is searched in keys and their descriptions. \
+            A section is followed by the keys below it. A word that is not a key is looked up in keys and their descriptions. \
             The source of an example's value comes from the comments of the example. `distribution` lists the families of distributions with their parameters, units and \
             means. The name of a family shows that family.
             """

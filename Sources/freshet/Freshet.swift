@@ -13,7 +13,7 @@ struct Freshet: AsyncParsableCommand {
 
             Try: freshet run nyc-lyft-day
 
-            Any other command NAME runs the program freshet-NAME, searched beside this program and on PATH.
+            Any other command NAME runs the program freshet-NAME, looked up beside this program and on PATH.
 
             Exit codes: 0 done; 64 usage; 65 bad scenario or data; 66 input missing; 70 a bug in Freshet; 73 output cannot be \
             written; 74 standard output cannot be written; 75 temporary failure; 97 determinism check failed; 98 \

@@ -9,7 +9,7 @@ import Studies
 struct WorstCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worst",
-        abstract: "Lists the activities with the most stale or wrong-stage time, with causes.",
+        abstract: "Lists the worst activities: by stale or wrong-stage time, age, ETA error, missing photo or retries.",
         discussion: """
             Example: freshet worst results/nyc-lyft-day --by stale_time
             Example: freshet worst results/apns-outage --by wrong_stage_time --cause no_answer --top 5
@@ -27,8 +27,10 @@ struct WorstCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            stale_time, wrong_stage_time, age (the largest on its screen), retries, or stage_time (the time for which its \
-            screen showed the stage of --stage). Default: stage_time with --stage, otherwise stale_time.
+            stale_time, wrong_stage_time, leftover_wrong_time (of cards that stay after the ride or after the end of their \
+            activity), age (the largest on its screen), eta_error (the largest on its screen), photo_missing_time (without \
+            the driver's photo), retries, or stage_time (the time for which its screen showed the stage of --stage). \
+            Default: stage_time with --stage, otherwise stale_time.
             """
     )
     var by: Criterion?
@@ -66,7 +68,10 @@ struct WorstCommand: AsyncParsableCommand {
     enum Criterion: String, CaseIterable, ExpressibleByArgument {
         case staleTime = "stale_time"
         case wrongStageTime = "wrong_stage_time"
+        case leftoverWrongTime = "leftover_wrong_time"
         case age
+        case etaError = "eta_error"
+        case photoMissingTime = "photo_missing_time"
         case retries
         case stageTime = "stage_time"
     }
@@ -115,6 +120,9 @@ struct WorstCommand: AsyncParsableCommand {
         let history = try RecordedHistory(directory: directory, point: point)
         let place = try stagePlace(in: history.world.scenario)
         let criterion = criterion(wanted, place)
+        if let problem = WorstList.problem(of: criterion, in: history.world.scenario) {
+            throw CommandError("--by \(criterionName.rawValue) \(problem)", Failure.badData)
+        }
         let least = try least
         let filter: ActivitySearch.Filter? =
             if let place {
@@ -178,7 +186,10 @@ struct WorstCommand: AsyncParsableCommand {
         switch criterionName {
         case .staleTime: .staleTime(wanted)
         case .wrongStageTime: .wrongStageTime(wanted)
+        case .leftoverWrongTime: .leftoverWrongTime
         case .age: .age
+        case .etaError: .etaError
+        case .photoMissingTime: .photoMissingTime
         case .retries: .retries
         case .stageTime: .shownTime(stage: place ?? 0)
         }

@@ -23,6 +23,12 @@ struct WorstCommandTests {
         #expect(rows.count == 5)
         let times = rows.dropFirst().compactMap { Int64($0[3]) }
         #expect(times == times.sorted(by: >))
+        // The scenario has no ETA.
+        let missing = try worst("--by", "eta_error")
+        #expect(missing.status == 65)
+        #expect(missing.errors.contains("--by eta_error needs a scenario with content.eta: this one has none"))
+        let leftovers = try worst("--by", "leftover_wrong_time", "--top", "1")
+        #expect(leftovers.output.split(separator: "\n")[0].hasSuffix(",main_cause,leftover_wrong_time_us"))
         let story = try Command.run([
             "explain", scratch.path("run"), "--activity", String(rows[1][1]), "--replication", String(rows[1][0]),
             "--format", "json",

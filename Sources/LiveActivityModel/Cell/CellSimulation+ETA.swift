@@ -36,20 +36,23 @@ extension CellSimulation {
         }
         var start = from.microseconds
         var errors = ETAErrors()
+        var largest: Int64 = 0
         while start < to.microseconds {
             let end = min(next, to.microseconds)
             let moved = view.newest &- view.shown
+            let error = (eta.countsDown ? 0 : start &- generatedAt.microseconds) &- moved
             if eta.countsDown {
-                recorder.recordETAError(abs(moved), during: end &- start, isTooLong: moved <= 0, in: &errors)
+                recorder.recordETAError(abs(error), during: end &- start, isTooLong: error >= 0, in: &errors)
             } else {
-                let error = start &- generatedAt.microseconds &- moved
                 recordGrowth(of: error, during: end &- start, &errors)
             }
+            if search != nil { largest = max(largest, abs(error), eta.countsDown ? 0 : abs(error &+ end &- start)) }
             if next <= to.microseconds { advance(&view, of: ride, eta) }
             next = next &+ step
             start = end
         }
         recorder.add(errors)
+        search?.note(activity, etaError: largest)
         let age = (from - generatedAt).microseconds
         view.barArea += Ramp.doubledArea(from: age, to: age + (to - from).microseconds)
         etas[activity.number] = view

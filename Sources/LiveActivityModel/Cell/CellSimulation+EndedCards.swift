@@ -31,7 +31,9 @@ extension CellSimulation {
         if isMeasured { recorder.record(card.time(from: now, to: end), as: .endedCardTime) }
         let from = max(now, rules.measuredFrom.microseconds)
         recorder.add(card.time(from: from, to: end), to: .leftCardTime)
-        recorder.add(card.wrongTime(from: from, to: end), to: .leftCardWrongTime)
+        let wrongTime = card.wrongTime(from: from, to: end)
+        recorder.add(wrongTime, to: .leftCardWrongTime)
+        search?.note(activity, leftoverWrong: wrongTime)
     }
 
     /// Adds the part of an interval [µs] of a ride in which the card of its ended activity was on the screen.

@@ -77,11 +77,13 @@ extension CellSimulation {
     mutating func addPhotoTime(_ activity: Handle<Activity>, from: Int64, to: Int64) {
         guard activity.phone.phase == .live else {
             recorder.add(to - from, to: .photoTime, part: Int(DriverPhoto.noCard.rawValue))
+            search?.note(activity, photoMissing: to - from)
             return
         }
         let photo = pictures[activity.number]
         let originalFrom = min(max(photo.originalFrom.microseconds, from), to)
         recorder.add(originalFrom - from, to: .photoTime, part: Int(photo.driver.rawValue))
+        if !photo.driver.isShown { search?.note(activity, photoMissing: originalFrom - from) }
         recorder.add(to - originalFrom, to: .photoTime, part: Int(DriverPhoto.original.rawValue))
     }
 }

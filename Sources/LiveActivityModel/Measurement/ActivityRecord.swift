@@ -17,6 +17,13 @@ public struct ActivityRecord: Hashable, Sendable {
     var shownTimes: [Int64] = []
     /// The largest age on its screen [µs].
     public internal(set) var largestAge: Int64 = 0
+    /// The largest absolute error of the ETA on its screen [µs]; 0 if the scenario has no ETA.
+    public internal(set) var largestETAError: Int64 = 0
+    /// Time with a driver in which no screen showed the driver's photo [µs]; 0 if photos are not followed.
+    public internal(set) var photoMissingTime: Int64 = 0
+    /// Time of a leftover card that showed something over [µs]: of the activity after its ride, and of the card that stayed
+    /// after the end of the activity.
+    public internal(set) var leftoverWrongTime: Int64 = 0
     /// Retries that the monitor handed to the sender, including those that the sender dropped.
     public internal(set) var retries: Int64 = 0
     /// Its last end; nil if it was never on a screen, or still is.
@@ -64,6 +71,12 @@ public struct ActivitySearch: Sendable {
         case wrongStageTime(ActivityRecord.Cause?)
         /// The largest age on a screen.
         case age
+        /// The largest error of the ETA on a screen.
+        case etaError
+        /// The time with a driver without the driver's photo.
+        case photoMissingTime
+        /// The time of leftover cards with something over.
+        case leftoverWrongTime
         case retries
         /// The time in which its screen showed a stage, by index.
         case shownTime(stage: Int)
@@ -76,6 +89,9 @@ public struct ActivitySearch: Sendable {
             case .staleTime(let cause): record.staleTime(cause)
             case .wrongStageTime(let cause): record.wrongStageTime(cause)
             case .age: record.largestAge
+            case .etaError: record.largestETAError
+            case .photoMissingTime: record.photoMissingTime
+            case .leftoverWrongTime: record.leftoverWrongTime
             case .retries: record.retries
             case .shownTime(let stage): record.shownTime(ofStage: stage)
             case .ride(let ride): record.ride == ride ? 1 : 0
@@ -145,13 +161,33 @@ public struct ActivitySearch: Sendable {
     }
 
     mutating func note(_ activity: Handle<Activity>, displayed: Int64, stale: Int64, isWrongStage: Bool) {
-        var record = open[activity.number] ?? ActivityRecord(ride: activity.ride, requestedAt: activity.requestedAt)
+        var record = record(of: activity)
         record.displayedTime += displayed
+        if activity.isRideOver { record.leftoverWrongTime += displayed }
         let stage = stageShown(activity)
         while record.shownTimes.count <= stage { record.shownTimes.append(0) }
         record.shownTimes[stage] += displayed
         record.staleTimes[activity.cause] += stale
         if isWrongStage { record.wrongStageTimes[activity.cause] += displayed }
+        open[activity.number] = record
+    }
+
+    private func record(of activity: Handle<Activity>) -> ActivityRecord {
+        open[activity.number] ?? ActivityRecord(ride: activity.ride, requestedAt: activity.requestedAt)
+    }
+
+    /// Records the largest absolute error of the ETA over an interval on a screen.
+    mutating func note(_ activity: Handle<Activity>, etaError error: Int64) {
+        var record = record(of: activity)
+        record.largestETAError = max(record.largestETAError, error)
+        open[activity.number] = record
+    }
+
+    /// Records time without the driver's photo, and time of the card of an ended activity with something over.
+    mutating func note(_ activity: Handle<Activity>, photoMissing: Int64 = 0, leftoverWrong: Int64 = 0) {
+        var record = record(of: activity)
+        record.photoMissingTime += photoMissing
+        record.leftoverWrongTime += leftoverWrong
         open[activity.number] = record
     }
 

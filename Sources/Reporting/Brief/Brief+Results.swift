@@ -96,6 +96,10 @@ extension Brief {
         answer = ["\(file.mark) \(sentences[0])"] + sentences.dropFirst()
         numbers = file.members["numbers"]?.elements?.compactMap(BriefNumber.init) ?? []
         pushes = file.pushes
+        if let nearest: Int = file.members["nearest"]?.members?["point"]?.integer() {
+            let today: Int? = file.members["today"]?.members?["point"]?.integer()
+            heading = "nearest, point \(nearest)\(today == nearest ? " (today)" : "")"
+        }
         certainty = file.texts("guarantee") + file.missingToday
         let limits = (file.members["constraints"]?.elements ?? []).compactMap { $0.members?["response"]?.text }
         decidingResponses = [file.text("objective")] + file.texts("terms") + limits

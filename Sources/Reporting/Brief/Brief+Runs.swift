@@ -23,15 +23,19 @@ extension Brief {
             let other = try RecordedResults(directory: today)
             try compare(other, run)
             answer += checks + faults
+            answer += [("Today", other), ("With the change", run)]
+                .compactMap { name, run in run.capacity.first.map { "\(name): \($0)" } }
             before = try Brief.pushes(of: other)
             chart = try? Chart.overlay(base: other, changed: run, names: .ofToday).map(Chart.Recorded.init)
         } else {
             let tiles = try HeadlineTile.tiles(of: run, besides: Brief.additions(run.scenario))
-            let unchecked = ["The scenario has no checks: it sets no limits to decide by."]
-            let capacity = run.capacity.joined(separator: " ")
+            // Without checks, the numbers and the first limit are the answer.
+            let opening = checks.isEmpty ? [try Brief.rideTime(of: run)] + run.capacity.prefix(1) : []
+            let capacity = run.capacity.dropFirst(checks.isEmpty ? 1 : 0).joined(separator: " ")
             answer =
-                (checks.isEmpty ? unchecked : Array(checks)) + faults
+                (checks.isEmpty ? [opening.joined(separator: " ")] : Array(checks)) + faults
                 + (capacity.isEmpty ? [] : [capacity])
+                + (checks.isEmpty ? ["The scenario has no checks: it sets no limits to decide by."] : [])
             numbers = tiles.map { tile in
                 BriefNumber(name: tile.label, today: "", proposed: tile.value, difference: tile.interval)
             }
@@ -59,6 +63,15 @@ extension Brief {
                 "freshet run \(Brief.word("\(directory)/scenario.resolved.yaml")) --replications \(count) --output \(output)"
             }
             .joined(separator: "\n")
+    }
+
+    /// Returns the sentence on the ride time of a run.
+    private static func rideTime(of run: RecordedResults) throws -> String {
+        let rows = try run.summary()
+        return Headline { metric, statistic, scope in
+            rows.first { $0.metric == metric && $0.stat == statistic && $0.scope == scope }
+        }
+        .rideTime
     }
 
     /// The largest number of checks on the page, so that it stays one page.

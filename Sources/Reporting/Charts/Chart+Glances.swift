@@ -8,10 +8,12 @@ extension Chart {
     /// - Parameters:
     ///   - end: The end of the time axis, since the beginning [µs]; nil for the last sample.
     ///   - faults: The faults, in the time of the samples.
+    ///   - limits: The limits of checks on the share of screens, 0 to 1.
     static func glances(
         _ glances: FreshnessGlances,
         until end: Int64?,
         faults: [FaultSpan] = [],
+        limits: [Double] = [],
         subtitle: String
     ) -> Chart? {
         let looks = glances.all + (glances.last.map { [$0] } ?? [])
@@ -27,14 +29,17 @@ extension Chart {
         let points = looks.flatMap { look in
             kinds.map { (at: look.at.microseconds, kind: $0.name, percent: $0.share(look).map { $0 * 100 }) }
         }
-        let axis = ShareAxis(points.compactMap(\.percent))
+        let axis = ShareAxis(points.compactMap(\.percent) + limits.map { $0 * 100 })
+        let levels = limits.map(Format.level).unique.enumeration
         let words = kinds.compactMap { kind in kind.share(last).map { "\(Format.percent($0)) \(kind.name)" } }
         return Chart(
             template: "glances",
             name: "freshness-now",
             title: "Fresh now: " + (words.isEmpty ? "no data" : words.joined(separator: "; ")),
-            subtitle: subtitle + axis.remark,
+            subtitle: subtitle + axis.remark
+                + (limits.isEmpty ? "" : "; dashed line: the limit for the whole run, \(levels)"),
             [
+                "limits": .array(limits.map { ["percent": .decimal($0 * 100, places: 3)] }),
                 "timeTitle": .string("since the beginning [\(unit.name)]"), "timeDomain": [0, time(until)],
                 "faults": .array(Chart.faults(faults, within: 0..<until, time: time)),
                 "rows": .array(points.map { row(at: time($0.at), $0.kind, $0.percent) }),

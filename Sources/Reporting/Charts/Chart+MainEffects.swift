@@ -14,10 +14,14 @@ extension Chart {
         var factor: String
         /// The levels, in ascending order.
         var levels: [Level]
+        /// `true` if the levels have an order, so that a line may join them.
+        var isOrdered = true
     }
 
     /// Returns small plots beside each other, one per factor, with the same vertical axis: a steeper line means a
     /// larger effect.
+    ///
+    /// Categories have points alone.
     ///
     /// - Parameters:
     ///   - response: The response's unit, for the axis.
@@ -56,7 +60,7 @@ extension Chart {
                 let axis = levels(labels, title: effect.factor, isSlanted: isCrowded && labels.count <= 12)
                 let plot: Values = [
                     "rows": .array(rows), "plotWidth": .integer(plotWidth),
-                    "axis": index % columns == 0 ? "first" : "further",
+                    "axis": index % columns == 0 ? "first" : "further", "mark": effect.isOrdered ? "line" : "points",
                 ]
                 return .object(plot.merging(axis) { $1 })
             }

@@ -30,7 +30,12 @@ extension Chart {
             of: shown.scenario,
             over: (steps.first?.from ?? .start)..<(steps.last?.until ?? .start),
             subtitle: (changed == nil ? "base" : "dashed: base; blue: changed, on the same random world")
-                + (steps.map(\.length).max().map { "; in steps of \(Format.span($0.microseconds))" } ?? ""),
+                + (steps.map(\.length).max().map { "; in steps of \(Format.span($0.microseconds))" } ?? "")
+                + FaultRecovery.remark(
+                    on: FaultRecovery.all(in: shown),
+                    after: steps.last?.until ?? .start,
+                    by: ClockTime(shown.scenario)
+                ),
             goal: goal
         )
     }
@@ -62,6 +67,11 @@ extension Chart {
                 + "; in steps of "
                 + Format.span(after.step.microseconds)
                 + (bases.first.map { "; not comparable because \($0) differs" } ?? "")
+                + FaultRecovery.remark(
+                    on: FaultRecovery.all(in: changed),
+                    after: last,
+                    by: ClockTime(changed.scenario)
+                )
         )
     }
 

@@ -34,7 +34,12 @@ extension Chart {
                         : "")
                 : "Freshness: nothing was on a screen",
             subtitle: "\(subtitle(result, steps)); screen time includes leftover cards" + axis.remark
-                + (limits.isEmpty ? "" : "; dashed: the limit for the whole run, \(levels)"),
+                + (limits.isEmpty ? "" : "; dashed: the limit for the whole run, \(levels)")
+                + FaultRecovery.remark(
+                    on: FaultRecovery.all(in: result),
+                    after: steps.last?.until ?? .start,
+                    by: clock
+                ),
             [
                 "rows": .array(points.map { row(at: .integer($0.at), $0.series, $0.percent) }),
                 "limits": .array(limits.map { ["percent": .decimal($0 * 100, places: 3)] }),

@@ -45,10 +45,10 @@ public struct CheckList: Sendable {
     }
 
     /// Returns the limits of checks of a metric over the whole run, in its unit, in the order of the file.
-    func limits(of metric: String) -> [Double] {
+    func limits(of metric: String, in scopes: [String] = ["all"]) -> [Double] {
         outcomes.filter { outcome in
             let response = outcome.check.comparison.response
-            return response.metric == metric && response.scope == "all" && response.window == nil
+            return response.metric == metric && scopes.contains(response.scope) && response.window == nil
         }
         .map(\.limit)
     }

@@ -9,7 +9,7 @@ extension LoadResults {
     /// latency.
     ///
     /// A limit on latency fails already if requests in flight have waited too long for it, whatever their answers.
-    mutating func leaveUndecided(by progress: LoadSnapshot.Progress) {
+    public mutating func leaveUndecided(by progress: LoadSnapshot.Progress) {
         let inFlight = progress.unanswered
         guard inFlight > 0 else { return }
         for index in outcomes.indices {

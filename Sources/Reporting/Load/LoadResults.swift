@@ -170,7 +170,7 @@ extension LoadResults {
     /// The charts of the screens, followed by those of the load.
     private var screenCharts: [Chart] {
         guard let screens else { return [] }
-        return [Chart.freshness(screens), Chart.age(screens)]
+        return [Chart.freshness(screens, checks: CheckList(outcomes)), Chart.age(screens)]
     }
 
     private var courseCharts: [Chart] {

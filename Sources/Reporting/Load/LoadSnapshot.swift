@@ -346,6 +346,7 @@ extension LoadSnapshot {
             glances,
             until: Self.axisEnd(last, planned: scenarioTime).microseconds,
             faults: faults,
+            limits: CheckList(results.outcomes).limits(of: "displayed_fresh_time_ratio", in: ["all", "during_ride"]),
             subtitle: scenarioTime == nil ? subtitle : "\(subtitle); in the scenario's time"
         )
         if let fresh { charts.append(fresh) }

@@ -170,7 +170,7 @@ extension Congestion {
         let end = isOpen ? "not empty at the end of the run" : last.emptied(by: clock)
         return "\(bottleneck.words.verb) in \(count) of \(Format.replications(result.replications))\(fault), "
             + "at the earliest from \(clock.short(first)); at the latest, the queue was \(end)"
-            + latestRecovery(of: those, by: clock)
+            + latestRecovery(of: those, in: result)
     }
 
     /// The harm: the longest queue times the duration [µs].
@@ -181,13 +181,20 @@ extension Congestion {
         all.enumerated().sorted { ($1.element.harm, $0.offset) < ($0.element.harm, $1.offset) }.map(\.element)
     }
 
-    /// Returns the latest recovery of screens in several congestions; empty if they fell in none.
-    private static func latestRecovery(of congestions: [Congestion], by clock: ClockTime) -> String {
-        if congestions.contains(where: { $0.dip.end == .notBack }) {
-            return ", and screens during rides not as fresh as before"
+    /// Returns the recovery of screens in the slowest of several replications, and over all replications together if a
+    /// fault has a sentence on that; empty if screens fell in none.
+    private static func latestRecovery(of congestions: [Congestion], in result: RunResult) -> String {
+        let clock = ClockTime(result.scenario)
+        func latest(_ ends: [FreshnessDip.End]) -> String? {
+            if ends.contains(.notBack) { return "not by the end of the run" }
+            let backs = ends.compactMap { if case .back(by: let instant) = $0 { instant } else { nil } }
+            return backs.max().map { "by \(clock.short($0))" }
         }
-        let backs = congestions.compactMap { if case .back(by: let instant) = $0.dip.end { instant } else { nil } }
-        return backs.max().map { ", and screens during rides as fresh as before by \(clock.short($0))" } ?? ""
+        guard let slowest = latest(congestions.map(\.dip.end)) else { return "" }
+        let faults = congestions.flatMap(\.faults)
+        let together = latest(FaultRecovery.all(in: result).filter { faults.contains($0.fault) }.map(\.end))
+            .map { ", and \($0) with \(Format.replications(result.replications)) together" }
+        return "; screens during rides were as fresh as before \(slowest) in the slowest replication\(together ?? "")"
     }
 
     private func sentence(by clock: ClockTime) -> String {

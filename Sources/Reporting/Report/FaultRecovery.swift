@@ -28,6 +28,25 @@ public struct FaultRecovery: Hashable, Sendable {
         return all(of: result.scenario, in: windows)
     }
 
+    /// Returns the effects of all faults of a recorded run; empty if its time series is missing.
+    static func all(in run: RecordedResults) -> [FaultRecovery] {
+        guard !run.scenario.faults.isEmpty, let windows = try? FreshnessDip.Window.duringRides(run) else { return [] }
+        return all(of: run.scenario, in: windows)
+    }
+
+    /// Returns a remark for a chart that ends before screens have recovered; empty for any other.
+    static func remark(on recoveries: [FaultRecovery], after end: Instant, by clock: ClockTime) -> String {
+        let shown = recoveries.filter { .start + $0.fault.at < end }
+        let later = shown.compactMap { recovery -> Instant? in
+            guard case .back(by: let instant) = recovery.end, instant > end else { return nil }
+            return instant
+        }
+        if shown.contains(where: { $0.end == .notBack }) {
+            return "; screens had not recovered by the end of the run"
+        }
+        return later.max().map { "; screens recovered after the end of this chart, by \(clock.short($0))" } ?? ""
+    }
+
     private static func all(of scenario: Scenario, in windows: [FreshnessDip.Window]) -> [FaultRecovery] {
         scenario.faults.map { fault in
             FaultRecovery(
@@ -223,8 +242,7 @@ extension FaultRecovery {
 
     /// Returns a sentence for each fault of a recorded run; empty if its time series is missing.
     static func sentences(of run: RecordedResults) -> [String] {
-        guard !run.scenario.faults.isEmpty, let windows = try? FreshnessDip.Window.duringRides(run) else { return [] }
-        return sentences(on: all(of: run.scenario, in: windows), of: run.scenario, replications: run.replications)
+        sentences(on: all(in: run), of: run.scenario, replications: run.replications)
     }
 
     private static func sentences(

@@ -43,8 +43,12 @@ extension Report {
     var shortCapacityLine: String {
         guard total.pushesSent > 0 else { return "" }
         let congestion = Congestion.line(of: Congestion.all(in: result), in: result)
-        return "capacity: \(congestion ?? "at most \(mostStreams) in use, no lasting queue")"
+        let queue = hasWaited ? "no lasting queue" : "pushes never waited"
+        return "capacity: \(congestion ?? "at most \(mostStreams) in use, \(queue)")"
     }
+
+    /// `true` if a push waited in a queue of the sender.
+    private var hasWaited: Bool { total.senderCourse.mostQueued > 0 || total.time(.waitingTime) > 0 }
 
     private var mostStreams: String {
         let streams = streamLimit == 1 ? "stream" : "streams"
@@ -53,11 +57,13 @@ extension Report {
 
     var highestUse: String {
         let most = total.senderCourse.mostStreams
-        let use = "at most \(mostStreams) were in use at a time (\(Format.percent(most, of: streamLimit)))."
-        guard most >= streamLimit || total.time(.waitingTime) > 0 else {
+        let use =
+            "at most \(mostStreams) \(most == 1 ? "was" : "were") in use at a time (\(Format.percent(most, of: streamLimit)))."
+        guard hasWaited else {
             let dropped = total[.pushesRateLimited]
             let drops = dropped > 0 ? " The sender's rate limit dropped \(Congestion.pushes(dropped))." : ""
-            return "\(hasWithheld || dropped > 0 ? "No push waited" : "Nothing saturated"): \(use)\(drops)"
+            let isLimited = hasWithheld || dropped > 0 || most >= streamLimit
+            return "\(isLimited ? "Pushes never waited" : "Nothing saturated"): \(use)\(drops)"
         }
         let windows = TimeSteps(result, windowsPerStep: 1).steps.map { SenderStep($0, of: result) }
         guard let worst = windows.max(by: { $0.waitingShare < $1.waitingShare }) else { return "" }

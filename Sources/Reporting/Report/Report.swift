@@ -263,7 +263,7 @@ extension Scenario {
         let budget =
             budgets.isEmpty
             ? ""
-            : " So are the retries per ride that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow")."
+            : " The same holds for the retries per ride that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow")."
         guard isWhole, let count = FixedPoint.text(whole, places: 0) else {
             // The scale may be a part of a city or a multiple of a small load, so nothing is said about all arrivals.
             return

@@ -1,3 +1,4 @@
+import Evaluation
 public import LiveActivityModel
 import Quantities
 public import Studies
@@ -42,24 +43,53 @@ public struct WorstList {
         Suggestion.advice(for: name, among: names)
     }
 
+    /// Returns the metric that a scenario must measure for a criterion; nil if every scenario has it.
+    static func metric(of criterion: ActivitySearch.Criterion) -> String? {
+        switch criterion {
+        case .etaError: "eta_error_us"
+        case .photoMissingTime: "ride_photo_missing_time_ratio"
+        default: nil
+        }
+    }
+
+    /// Returns the end of a message about a criterion that a scenario does not measure; nil if it does.
+    public static func problem(of criterion: ActivitySearch.Criterion, in scenario: Scenario) -> String? {
+        guard let metric = metric(of: criterion), Response(metric: metric).isOff(in: scenario) else { return nil }
+        return "needs a scenario with \(criterion == .etaError ? "content.eta" : "devices.pictures"): this one has none"
+    }
+
+    /// The columns of mechanisms that the scenario has.
+    private var mechanisms: [(criterion: ActivitySearch.Criterion, title: String, column: String)] {
+        [
+            (.etaError, "largest ETA error", "largest_eta_error_us"),
+            (.photoMissingTime, "without photo", "photo_missing_time_us"),
+        ]
+        .filter { Self.problem(of: $0.criterion, in: scenario) == nil }
+    }
+
     /// The list for a terminal; ends with a newline.
     public var text: String {
         guard !found.isEmpty else { return "No activity has any.\n" }
         let clock = ClockTime(scenario)
         let table = TextTable(
             [
-                "replication:", "activity:", "requested", "on screen:", "stale:", "wrong stage:", "largest age:",
-                "retries:", "main cause", "ended",
-            ] + (stage.map { ["showed \(Wording.plain(scenario.rides.stages[$0].name)):"] } ?? []),
+                "replication:", "activity:", "requested", "on screen:", "stale:", "wrong stage:", "leftover wrong:",
+                "largest age:",
+            ] + mechanisms.map { "\($0.title):" } + ["retries:", "main cause", "ended"]
+                + (stage.map { ["showed \(Wording.plain(scenario.rides.stages[$0].name)):"] } ?? []),
             rows: found.map { one in
                 let record = one.record
                 let second = Instant(microseconds: record.requestedAt.microseconds / 1_000_000 * 1_000_000)
                 return ["\(one.replication)", "\(record.ride)", clock.short(second)]
-                    + [record.displayedTime, record.staleTime(), record.wrongStageTime(), record.largestAge]
+                    + ([
+                        record.displayedTime, record.staleTime(), record.wrongStageTime(), record.leftoverWrongTime,
+                        record.largestAge,
+                    ] + mechanisms.map { $0.criterion.value(record) })
                     .map { Format.span($0) }
                     + [
                         Format.count(record.retries), mainCause(of: record)?.words ?? Format.undefined,
-                        record.end.map(Story.words) ?? "still on screen",
+                        record.end.map(Story.words)
+                            ?? (record.displayedTime > 0 ? "still on screen" : "never on screen"),
                     ] + (stage.map { [Format.span(record.shownTime(ofStage: $0))] } ?? [])
             }
         )
@@ -71,16 +101,17 @@ public struct WorstList {
         CSVText.text(
             header: [
                 "replication", "activity", "requested_at_us", name, "displayed_time_us", "stale_time_us",
-                "wrong_stage_time_us", "largest_age_us", "retries", "main_cause",
-            ] + (stage == nil ? [] : ["shown_stage_time_us"]),
+                "wrong_stage_time_us", "largest_age_us", "retries", "main_cause", "leftover_wrong_time_us",
+            ] + mechanisms.map(\.column) + (stage == nil ? [] : ["shown_stage_time_us"]),
             rows: found.map { one in
                 let record = one.record
                 return [
                     "\(one.replication)", "\(record.ride)", "\(record.requestedAt.microseconds)",
                     "\(criterion.value(record))", "\(record.displayedTime)", "\(record.staleTime())",
                     "\(record.wrongStageTime())", "\(record.largestAge)", "\(record.retries)",
-                    mainCause(of: record)?.name ?? "",
-                ] + (stage.map { ["\(record.shownTime(ofStage: $0))"] } ?? [])
+                    mainCause(of: record)?.name ?? "", "\(record.leftoverWrongTime)",
+                ] + mechanisms.map { "\($0.criterion.value(record))" }
+                    + (stage.map { ["\(record.shownTime(ofStage: $0))"] } ?? [])
             }
         )
     }

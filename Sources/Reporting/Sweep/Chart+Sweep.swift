@@ -263,7 +263,8 @@ extension Chart {
                                     effect.halfWidth.map { effect.mean - $0...effect.mean + $0 }
                                 )
                             )
-                        }
+                        },
+                        isOrdered: result.sweep.factors.groups[group].contains(where: \.hasOrder)
                     )
                 },
             leastSpan: scale.chance
@@ -294,5 +295,14 @@ extension Chart {
     /// Returns a response as a part of a file name.
     static func fileName(_ response: String) -> String {
         String(response.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    }
+}
+
+extension Factor {
+    /// `true` if its levels are numbers, but for one at most, such as `off`.
+    fileprivate var hasOrder: Bool {
+        guard !labels.isEmpty else { return false }
+        let numbers = gridLevels.count { $0.number != nil }
+        return numbers >= 2 && numbers >= labels.count - 1
     }
 }

@@ -107,7 +107,7 @@ struct SweepAnswer {
         let against = AgainstPresent(result)
         let relative = Format.relative(saved.relative)
         return
-            "The least `\(cost)` without a loss of `\(gain)` against today: \(levels(of: point, Array(result.sweep.factors.vary.indices))) "
+            "The lowest `\(cost)` without a loss of `\(gain)` against today: \(levels(of: point, Array(result.sweep.factors.vary.indices))) "
             + "(point \(result.points[point].point.number)): `\(cost)` "
             + "\(against.text(of: tradeOff.cost, at: point))\(relative.isEmpty ? "" : " (\(relative))"), `\(gain)` "
             + "\(against.text(of: tradeOff.gain, at: point))." + losses(at: point, beside: tradeOff, against)

@@ -55,7 +55,8 @@ extension TuningResult {
         ]
     }
 
-    /// The present settings, with the difference that the best point makes; null if they were not run.
+    /// The present settings, with the difference that the best point makes, or the nearest without one; null if they were
+    /// not run.
     private var jsonOfPresent: JSONValue {
         guard let present, let means = present.means else { return .null }
         let levels = zip(tuning.sweep.factors.vary, present.point.levels)
@@ -67,7 +68,7 @@ extension TuningResult {
             "replications": .integer(Int64(present.samples.count)),
             "means": .array(means.map { .number($0) }),
         ]
-        if let best, let system = tuning.sweep.points.firstIndex(of: best) {
+        if let system = bestOrNearest {
             members["differences"] = .array(
                 means.indices.map { change(of: $0, at: system).map { .number($0.difference) } ?? .null }
             )

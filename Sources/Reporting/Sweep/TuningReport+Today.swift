@@ -7,9 +7,10 @@ import TextFormats
 
 /// The comparison of the best point with today's settings.
 extension TuningReport {
-    /// The objective and the limits' responses of the best point against today's, for a brief.
+    /// The objective and the limits' responses of the best point, or of the nearest without one, against today's, for a
+    /// brief.
     var numbers: [BriefNumber] {
-        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else { return [] }
+        guard let index = result.bestOrNearest else { return [] }
         let tuning = result.tuning
         let demands = tuning.goal.constraints.map(\.demand)
         let asked: [(place: Int, text: String, unit: String, isShare: Bool)] =

@@ -19,7 +19,7 @@ public struct TuningReport: Sendable {
 
     /// The answer in sentences for `tune.json`, which has the difference to today as ``numbers``.
     var answer: [String] {
-        ([headline] + ceiling + [aim] + againstToday.prefix(1) + [edges, caution]).filter { !$0.isEmpty }
+        ([headline] + ceiling + asToday + [aim] + againstToday.prefix(1) + [edges, caution]).filter { !$0.isEmpty }
     }
 
     /// The outcome of the search, in one or two sentences.
@@ -231,7 +231,8 @@ public struct TuningReport: Sendable {
     ///
     /// - Parameter width: The columns of the terminal; nil if there is none.
     public func text(width: Int? = nil) -> String {
-        let words = ([headline] + ceiling + againstToday + [edges, caution]).filter { !$0.isEmpty }.map(Block.paragraph)
+        let words = ([headline] + ceiling + asToday + againstToday + [edges, caution]).filter { !$0.isEmpty }
+            .map(Block.paragraph)
         let table = table(of: Array(order.prefix(60)))
         let tables = width.map { table.parts(width: $0, repeating: 1) } ?? [table]
         return (words + tables.map(Block.table)).plain.replacing("**", with: "").replacing("`", with: "")
@@ -277,7 +278,7 @@ public struct TuningReport: Sendable {
             Block.heading(1, scenario.name),
             "\(mark) **\(headline)**",
             tiles,
-            ceiling.isEmpty ? nil : Block.list(ceiling),
+            (ceiling + asToday).isEmpty ? nil : Block.list(ceiling + asToday),
             scenario.descriptionLine,
             goal,
             sweep.experiment.remarkOnScale,

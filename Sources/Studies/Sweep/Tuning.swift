@@ -21,6 +21,19 @@ public struct Tuning: Sendable {
     public let limits: [ResolvedResponse]
     /// The ride time without a card, for each constraint that it bounds; nil for the others.
     private let withoutCard: [ResolvedResponse?]
+    /// ``causesWithoutCard``, as far as the scenario has them.
+    private let causes: [ResolvedResponse?]
+
+    /// The measurements of why rides have no card: the ride time with the card of an ended activity, the rides that never
+    /// had one, and the activities that ended for another reason than the end of the ride.
+    ///
+    /// No metric divides the time itself.
+    public static let causesWithoutCard =
+        [Response(metric: "ride_ended_card_time_ratio"), Response(metric: "rides_without_activity_count")]
+        + [
+            "no_token", "token_not_posted", "no_update", "content_expired", "severe", "swiped", "system_limit",
+        ]
+        .map { Response(metric: "activities_ended_count", scope: "reason:\($0)") }
 
     /// Creates a search.
     ///
@@ -55,6 +68,8 @@ public struct Tuning: Sendable {
         }
         let scenario = sweep.experiment.scenario
         withoutCard = limits.map { Self.withoutCard(bounding: $0.response, in: scenario) }
+        causes =
+            withoutCard.allSatisfy { $0 == nil } ? [] : Self.causesWithoutCard.map { try? $0.resolve(in: scenario) }
     }
 
     /// Returns the ride time without a card over the same window, if a response covers only the rest; otherwise nil.
@@ -225,7 +240,8 @@ public struct Tuning: Sendable {
             values: [terms.reduce(0, +)] + limits.map { $0.value(in: result) ?? .nan },
             terms: terms,
             volume: PushVolume(result.total, replications: 1),
-            withoutCard: withoutCard.map { $0?.value(in: result) }
+            withoutCard: withoutCard.map { $0?.value(in: result) },
+            causesWithoutCard: causes.map { $0?.value(in: result) ?? 0 }
         )
     }
 }

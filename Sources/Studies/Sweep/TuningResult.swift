@@ -220,6 +220,8 @@ public struct TuningResult: Sendable {
         public let volume: PushVolume
         /// The share of ride time without a card, for each limit that it bounds; nil for other limits.
         public var withoutCard: [Double?] = []
+        /// The values of ``Tuning/causesWithoutCard``; empty if the ride time without a card bounds no limit.
+        public var causesWithoutCard: [Double] = []
     }
 
     /// Returns the samples of a point that were used.
@@ -334,6 +336,10 @@ public struct TuningResult: Sendable {
             public let range: ClosedRange<Double>
             /// `true` if all points agree in each replication that they share, so that no level tried changes it.
             public let isEqual: Bool
+            /// The means of ``Tuning/causesWithoutCard`` at the point with the best value; empty if they are unknown.
+            public let causes: [Double]
+            /// The rides of a replication there.
+            public let rides: Double
         }
     }
 
@@ -377,8 +383,41 @@ public struct TuningResult: Sendable {
         return Ceiling.WithoutCard(
             share: means[best],
             range: (means.min() ?? 0)...(means.max() ?? 0),
-            isEqual: isEqual
+            isEqual: isEqual,
+            causes: Tuning.causesWithoutCard.indices.compactMap { place in
+                mean(best) { $0.causesWithoutCard.indices.contains(place) ? $0.causesWithoutCard[place] : nil }
+            },
+            rides: mean(best) { $0.volume.rides } ?? 0
         )
+    }
+
+    /// Returns a mean over the replications of a point that were used; nil if one lacks the value.
+    private func mean(_ system: Int, _ value: (Sample) -> Double?) -> Double? {
+        let used = used(of: system)
+        let values = used.compactMap(value)
+        return values.isEmpty || values.count < used.count ? nil : values.reduce(0, +) / Double(values.count)
+    }
+
+    /// The design point that sends the fewest pushes among those that are no worse than the present settings by more than
+    /// the tolerance of each limit and the indifference zone of the objective; nil if none sends fewer pushes than those.
+    public var cheapestAsPresent: Int? {
+        let problem = tuning.problem
+        let demands =
+            [(problem.direction == .minimise, problem.indifference)]
+            + problem.constraints.map { ($0.side == .atMost, $0.tolerance) }
+        func ratio(_ system: Int) -> Double {
+            volumes(at: system).map { $0.point.pushes / $0.present.pushes } ?? .infinity
+        }
+        return outcome.systems.indices
+            .filter { system in
+                demands.enumerated()
+                    .allSatisfy { place, demand in
+                        guard let change = change(of: place, at: system) else { return false }
+                        return (demand.0 ? change.difference : -change.difference) <= demand.1
+                    }
+            }
+            .filter { ratio($0) < 1 }
+            .min { (ratio($0), $0) < (ratio($1), $1) }
     }
 
     /// Returns the limits that a point's mean meets or breaks by so little that the guarantee does not cover them.
@@ -394,6 +433,9 @@ public struct TuningResult: Sendable {
             }
             .map(\.offset)
     }
+
+    /// The index of the best point, or of the nearest if none keeps to the limits.
+    public var bestOrNearest: Int? { best.flatMap { tuning.sweep.points.firstIndex(of: $0) } ?? nearest?.system }
 
     /// The design point that was selected or that leads; nil if none keeps to the limits.
     public var best: DesignPoint? {

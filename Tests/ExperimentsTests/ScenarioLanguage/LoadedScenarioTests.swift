@@ -43,6 +43,35 @@ struct LoadedScenarioTests {
         #expect(warnings.allSatisfy { $0.contains("content.refresh is off, and rides have one stage") })
     }
 
+    @Test("Stages that nothing refreshes and that outlast the TTL get one warning, at the first of them")
+    func stagesWithoutRefresh() throws {
+        func warnings(_ stages: String, _ rest: String = "") throws -> [String] {
+            let yaml = "content: {ttl: 90s}\n\(rest)rides:\n  stages:\n\(stages)"
+            return try ScenarioReader.read(yaml: yaml, named: "a.yaml").warnings.map(\.description)
+        }
+        let short = "    - {name: matching, duration: 60s, refresh: 20s}\n"
+        let long =
+            "    - {name: pickup, duration: {lognormal: {median: 4m, p95: 9m}}}\n    - {name: on_trip, duration: 12m}\n"
+        #expect(
+            try warnings(short + long) == [
+                "a.yaml:5:7: rides.stages.1 (\"pickup\") has no refresh, as have \"on_trip\", and content.refresh is off: a card turns "
+                    + "stale content.ttl (1m30s) after the stage begins and stays stale until the monitor retries or the next stage "
+                    + "begins; set refresh of the stage, or content.refresh"
+            ]
+        )
+        let alone = try warnings("    - {name: pickup, duration: 4m}\n" + short, "monitor: {enabled: false}\n")
+        #expect(alone.count == 1 && alone[0].contains("stays stale until the next stage begins; "), "\(alone)")
+        // A shorter stage than the TTL, a refresh for all stages, updates at fixed times, and the app's own updates.
+        #expect(try warnings(short + "    - {name: pickup, duration: 80s}\n").isEmpty)
+        for other in ["content.refresh=20s", "content.updates_at=[10s]", "devices.local_updates.enabled=true"] {
+            let yaml = "content: {ttl: 90s}\nrides:\n  stages:\n\(short)\(long)"
+            #expect(
+                try ScenarioReader.read(yaml: yaml, named: "a.yaml", settings: [other]).warnings.isEmpty,
+                "\(other)"
+            )
+        }
+    }
+
     @Test("Files are searched beside the scenario first")
     func places() throws {
         let beside = try ScenarioReader.read(yaml: Self.yaml, named: "experiments/a.yaml")

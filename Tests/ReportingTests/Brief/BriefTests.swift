@@ -35,7 +35,7 @@ struct BriefTests {
         options.rides = 40
         let brief = try Brief([directory], options)
         let text = brief.text(options)
-        #expect(text.hasPrefix("# Refresh &lt;less>?\n\n✓ **The least `pushes_"), "\(text)")
+        #expect(text.hasPrefix("# Refresh &lt;less>?\n\n✓ **The lowest `pushes_"), "\(text)")
         #expect(
             text.contains("without a loss of `ride_stage_coverage_ratio` against today: content.refresh = 60s"),
             "\(text)"
@@ -96,6 +96,23 @@ struct BriefTests {
         #expect(row.row[0].hasPrefix("pushes per activity"))
         #expect(brief.command == "freshet tune \(directory)/scenario.resolved.yaml --output again")
         #expect(brief.text(options).hasPrefix("# A few rides.\n"))
+    }
+
+    @Test("The brief of a search without a feasible point has the nearest point beside today's, with the pushes")
+    func infeasible() async throws {
+        let scratch = Scratch()
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [200s, 50s]",
+            goal: "minimise: pushes_per_activity, subject_to: ['ride_fresh_coverage_ratio >= 99.5%'], indifference: 0.5"
+        )
+        let brief = try Brief([try write(RunFiles(result), to: "best", in: scratch)], Brief.Options())
+        #expect(brief.heading == "nearest, point 1")
+        #expect(brief.numbers.map(\.name) == ["pushes_per_activity", "ride_fresh_coverage_ratio"])
+        #expect(brief.numbers.allSatisfy { !$0.today.isEmpty && !$0.difference.isEmpty })
+        #expect(brief.numbers[1].required == ">= 99.5%")
+        let volumes = try #require(result.volumes(at: 1))
+        #expect(brief.pushes.map { $0.proposed > ($0.today ?? 0) } == (volumes.point.pushes > volumes.present.pushes))
+        #expect(brief.text(Brief.Options()).contains("today | nearest, point 1"), "\(brief.text(Brief.Options()))")
     }
 
     @Test("A further sweep puts the assumptions in the order in which they move the answer")
@@ -258,6 +275,18 @@ struct BriefTests {
         #expect(MetricWords.name(of: "send_wait_us.p99@worst:5m") == "wait in the sender, p99, `@worst:5m`")
     }
 
+    @Test("A run without checks begins with its ride time and its first limit")
+    func unchecked() async throws {
+        let scratch = Scratch()
+        let result = try await RunResult.running(.offlinePhones)
+        let directory = try write(RunFiles(result), to: "run", in: scratch)
+        let answer = try Brief([directory], Brief.Options()).answer
+        let report = Report(result)
+        #expect(answer[0] == "\(report.numbers.rideTime) \(report.firstLimit[0])", "\(answer)")
+        #expect(answer[0].hasPrefix("Of ride time: fresh card ") && answer[0].contains(" Nothing saturated: at most "))
+        #expect(answer.last == "The scenario has no checks: it sets no limits to decide by.")
+    }
+
     @Test("Two runs of one replication each have no sure verdict, and the chart has the names of the table")
     func single() async throws {
         let scratch = Scratch()
@@ -304,6 +333,8 @@ struct BriefTests {
             #expect(hundredths.reduce(0, +) == 10_000, "\(texts)")
         }
         #expect(brief.command.hasSuffix("--output again-change"))
+        #expect(brief.answer.contains { $0.hasPrefix("Today: Nothing saturated: at most ") })
+        #expect(brief.answer.contains { $0.hasPrefix("With the change: Nothing saturated: at most ") })
     }
 
     @Test("Results that an earlier version wrote, or that do not fit together, are refused with what to do")

@@ -236,6 +236,19 @@ struct SweepChartTests {
         #expect(chart.text.contains("\"domain\": [5.850000, 14.650000]"))
     }
 
+    @Test("A line joins levels that are numbers; categories have points alone")
+    func categories() async throws {
+        func marks(_ levels: String) async throws -> [Bool] {
+            let factors = "factors: {vary: {\(levels)}, responses: [ride_stage_coverage_ratio]}"
+            let charts = Chart.charts(try await SmallSweep.analysis(factors))
+            let text = try #require(charts.first { $0.name.hasPrefix("effects-") }).text
+            return [text.contains("\"type\": \"line\""), text.contains("\"type\": \"point\"")]
+        }
+        #expect(try await marks("content.refresh: [50s, none, 200s]") == [true, false])
+        #expect(try await marks("monitor.enabled: [true, false]") == [false, true])
+        #expect(try await marks("monitor.enabled: [true, false], content.refresh: [50s, 200s]") == [true, true])
+    }
+
     @Test
     func paretoFrontIsJoinedInTheOrderOfCostAndLabelledWithinThePlot() throws {
         let text = Self.charts[1].text

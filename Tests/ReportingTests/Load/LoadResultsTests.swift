@@ -232,6 +232,18 @@ struct LoadResultsTests {
         var results = Self.results(LoadCourseTests.ordinary)
         results.screens = simulated
         results.comparison = LiveComparison(simulated: simulated, live: simulated, of: .screens)
+        results.rows.append(
+            SummaryRow(
+                scope: "all",
+                metric: "displayed_fresh_time_ratio",
+                stat: "ratio",
+                unit: "1",
+                value: .decimal(0.7)
+            )
+        )
+        try results.judge([Check(parsing: "displayed_fresh_time_ratio >= 80%")])
+        let chart = try #require(RunFiles(results).files.first { $0.path == "charts/freshness.vl.json" })
+        #expect(chart.text.contains("the limit for the whole run, 80 %"))
         let files = RunFiles(results).files
         #expect(
             files.map(\.path).filter { $0.hasPrefix("charts/") } == [

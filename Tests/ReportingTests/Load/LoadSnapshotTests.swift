@@ -330,6 +330,24 @@ struct LoadSnapshotTests {
         // The axis currently ends at half a minute.
         #expect(layers[0].rows.map { $0["until"] as? Double } == [30])
         #expect(layers[4].rows.map { $0["fault"] as? String } == ["APNs silent"])
+        // So are the limits of checks on the freshness of screens.
+        var limited = results
+        limited.rows = [
+            SummaryRow(
+                scope: "during_ride",
+                metric: "displayed_fresh_time_ratio",
+                stat: "ratio",
+                unit: "1",
+                value: .decimal(0.7)
+            )
+        ]
+        try limited.judge([Check(parsing: "displayed_fresh_time_ratio{during_ride} >= 80%")])
+        let bounded = try #require(LoadSnapshot(snapshot.progress, limited, glances: glances).charts.first)
+        #expect(bounded.text.contains("dashed line: the limit for the whole run, 80 %"), "\(bounded.text)")
+        #expect(
+            try DrawnLayer.layers(of: bounded.text)
+                .contains { $0.mark == "rule" && $0.rows[0]["percent"] as? Double == 80 }
+        )
     }
 
     @Test("of many snapshots enough for a chart are kept, always with the newest")

@@ -204,11 +204,20 @@ struct CongestionTests {
         outage.monitor.retry.budget?.capacity = 1
         outage.monitor.retry.budget?.perSecond = 0.001
         let withheld = Report(try await RunResult.running(outage)).blocks.markdown
-        #expect(withheld.contains("**No push waited: at most "))
+        #expect(withheld.contains("**Pushes never waited: at most "))
         #expect(withheld.contains("The monitor's retry budget withheld "), "\(withheld)")
-        scenario.sender.streams = 2
+        scenario.sender.streams = 1
+        // It waits for 2 s of a window of 10 s.
+        scenario.content.updatesAt = [.seconds(10), .seconds(38)]
         let full = try await RunResult.running(scenario)
-        #expect(Report(full).blocks.markdown.contains("**No lasting queue: at most 2 of 2 streams were in use"))
+        #expect(Report(full).blocks.markdown.contains("**No lasting queue: at most 1 of 1 stream was in use"))
         #expect(Chart.charts(full).map(\.name).contains("streams"))
+        // All streams in use are no queue.
+        scenario.sender.streams = 2
+        scenario.content.updatesAt = [.seconds(10), .seconds(12)]
+        let exact = Report(try await RunResult.running(scenario))
+        let use = "Pushes never waited: at most 2 of 2 streams were in use at a time (100.00 %)."
+        #expect(exact.firstLimit.first == use, "\(exact.firstLimit)")
+        #expect(exact.shortCapacityLine == "capacity: at most 2 of 2 streams in use, pushes never waited")
     }
 }

@@ -2,6 +2,7 @@ import Evaluation
 import LiveActivityModel
 import Quantities
 import Results
+import SimulationKernel
 import Testing
 
 @testable import Reporting
@@ -85,6 +86,43 @@ struct FaultRecoveryTests {
         let sentence = try #require(FaultRecovery.sentences(of: result).first)
         #expect(sentence.hasSuffix("; 2 replications together."), "\(sentence)")
         #expect(Report(result).blocks.markdown.contains("each a mean over its window, over all replications together."))
+    }
+
+    @Test("The sentence on capacity has both ends of an outage: in the slowest replication, and of all together")
+    func bothEnds() async throws {
+        var scenario = Self.scenario([Self.silent(10)])
+        scenario.sender.connections = 1
+        scenario.sender.streams = 2
+        scenario.devices.connectivity.online = .exponential(mean: 600e6)
+        scenario.devices.connectivity.offline = .exponential(mean: 60e6)
+        let result = try await RunResult.running(scenario, replications: 3)
+        let slowest = Congestion.all(in: result)
+            .compactMap { if case .back(by: let end) = $0.dip.end { end } else { nil } }.max()
+        guard case .back(by: let together) = try #require(FaultRecovery.all(in: result).first).end, let slowest else {
+            Issue.record("no recovery")
+            return
+        }
+        let clock = ClockTime(scenario)
+        let words =
+            "; screens during rides were as fresh as before by \(clock.short(slowest)) in the slowest replication, and by "
+            + "\(clock.short(together)) with 3 replications together."
+        let sentence = try #require(Congestion.sentences(of: result).first)
+        #expect(sentence.hasSuffix(words), "\(sentence)")
+        #expect(Report(result).firstLimit[0].hasSuffix(words), "\(Report(result).firstLimit)")
+        #expect(Report(result).shortCapacityLine.hasSuffix(words))
+    }
+
+    @Test("A chart that ends before the recovery says when it is")
+    func afterTheChart() async throws {
+        func subtitle(_ faults: [Scenario.Fault]) async throws -> String {
+            // Long subtitles have several lines.
+            Chart.freshness(try await RunResult.running(Self.scenario(faults))).text.replacing(/",\s*"/, with: " ")
+        }
+        let late = try await subtitle([Self.silent(2, at: 116)])
+        #expect(late.contains(#/; screens recovered after the end of this chart, by 14:[0-9]{2}/#), "\(late)")
+        #expect(try await !subtitle([Self.silent(10)]).contains("recovered"))
+        let never = try await subtitle([Self.silent(90)])
+        #expect(never.contains("; screens had not recovered by the end of the run"), "\(never)")
     }
 
     @Test("No recovery by the end, a drop below one point, and no window before the fault")

@@ -1,3 +1,4 @@
+import Evaluation
 import ScenarioLanguage
 import Statistics
 import Testing
@@ -334,7 +335,10 @@ struct TuningReportTests {
             best
             + "That point has no card in \(share) of ride time (all points: \(range)), so at most \(rest) of it can be covered there, "
             + "and less than the limit at every point."
+            + causes(bound)
         #expect(report.ceiling == [words], "\(report.ceiling)")
+        // Today's is the nearest point, and the other one is less fresh.
+        #expect(report.asToday == ["No design point that was tried holds today's level with fewer pushes."])
         #expect(report.text().contains(words.replacing("`", with: "")))
         #expect(report.blocks.markdown.contains("\n- \(words)\n"))
         #expect(report.blocks.markdown.contains("\n\nThe point nearest to the limits comes first. "))
@@ -353,7 +357,8 @@ struct TuningReportTests {
         let sentence =
             "There is no card in \(Format.percent(mean)) of ride time, which is the same at every design point in each replication: "
             + "no setting that was tried can cover more than \(Format.percent(1 - mean)), which is less than the limit."
-        #expect(TuningReport(equal).ceiling == [best + sentence], "\(TuningReport(equal).ceiling)")
+        let equalCauses = causes(try #require(equal.ceilings.first?.withoutCard))
+        #expect(TuningReport(equal).ceiling == [best + sentence + equalCauses], "\(TuningReport(equal).ceiling)")
         // Each limit has a point that meets it.
         let pair = try await SmallSweep.tuning(
             vary: "content.refresh: [200s, 60s]",
@@ -367,6 +372,41 @@ struct TuningReportTests {
             ],
             "\(TuningReport(pair).text())"
         )
+    }
+
+    /// The sentences on the counted causes of missing cards, in a scenario without ended cards.
+    private func causes(_ bound: TuningResult.Ceiling.WithoutCard) -> String {
+        let counts = zip(Tuning.causesWithoutCard, bound.causes).filter { $1 > 0 }
+        let ends = counts.filter { $0.0.metric == "activities_ended_count" }.sorted { $0.1 > $1.1 }
+            .map { "because \(MetricDescription.scopeWords[$0.0.scope] ?? "") (\(Format.count(mean: $0.1)))" }
+        guard !ends.isEmpty else { return "" }
+        return " No metric divides that time by cause. Counted there, per run of 20 rides: activities that ended "
+            + "\(ends.joined(separator: ", "))."
+    }
+
+    @Test("Out of reach, the report names the cheapest point that is as good as today's within the tolerances")
+    func asToday() async throws {
+        let result = try await SmallSweep.tuning(
+            vary: "content.refresh: [200s, 61s, 60s, 65s]",
+            goal: "minimise: pushes_per_activity, subject_to: ['ride_fresh_coverage_ratio >= 90%'], indifference: 0.5, "
+                + "tolerance: 0.02"
+        )
+        // Today's refreshes come every 60 s; every 65 s also keeps a card with a TTL of 90 s fresh while its phone is online.
+        #expect(result.nearest != nil && result.cheapestAsPresent == 3)
+        let report = TuningReport(result)
+        let volumes = try #require(result.volumes(at: 3))
+        let (now, then) = (volumes.present.pushes.rounded(), volumes.point.pushes.rounded())
+        let sentence = try #require(report.asToday.first)
+        #expect(
+            sentence.hasPrefix(
+                "Today's level for fewer pushes: design point 3 (content.refresh = 65s) sends \(Format.count(mean: then)) pushes per "
+                    + "run of 20 min instead of \(Format.count(mean: now)) (\(Format.relative((then - now) / now))); against today: "
+                    + "`ride_fresh_coverage_ratio` "
+            ),
+            "\(sentence)"
+        )
+        #expect(report.answer.contains(sentence) && report.text().contains("Today's level for fewer pushes"))
+        #expect(report.blocks.markdown.contains("\n- \(sentence)\n"))
     }
 
     @Test("A selected point within the tolerance of a limit has a mark and words of its own")

@@ -72,10 +72,10 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
     @OptionGroup var abort: AbortOptions
 
-    @Option(help: "Where to write the results.", completion: .directory)
+    @Option(help: "The directory for the results.", completion: .directory)
     var output: String?
 
-    @Flag(help: "No progress, and with a scenario no table.")
+    @Flag(help: "Print no progress, and with a scenario no table.")
     var quiet = false
 
     @OptionGroup var page: LiveViewOptions

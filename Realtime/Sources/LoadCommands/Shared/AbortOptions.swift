@@ -60,7 +60,8 @@ struct AbortOptions: ParsableArguments {
 
 /// Ends a load once a threshold fails.
 ///
-/// Thresholds are judged once per second by the results so far. A count that can still rise does not fail for being low.
+/// Thresholds are judged once per second by the results so far, with the waits of requests in flight, as at the end of the
+/// load. A count that can still rise does not fail for being low.
 final class ThresholdWatch: Sendable {
     private let end: EarlyEnd
     private let next: Mutex<TimeSpan>
@@ -85,8 +86,10 @@ final class ThresholdWatch: Sendable {
             next = progress.elapsed + .seconds(1)
             return true
         }
-        guard isDue, let broken = results().outcomes.first(where: \.isBroken), end.ask(.threshold(broken.check.name))
-        else {
+        guard isDue else { return }
+        var judged = results()
+        judged.leaveUndecided(by: progress)
+        guard let broken = judged.outcomes.first(where: \.isBroken), end.ask(.threshold(broken.check.name)) else {
             return
         }
         ProgressLine.clear()

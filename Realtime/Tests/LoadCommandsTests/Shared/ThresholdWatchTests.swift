@@ -49,6 +49,30 @@ struct ThresholdWatchTests {
         #expect(end.cause == .threshold("errors_ratio < 1%"))
     }
 
+    @Test("The waits of requests in flight break a limit on latency before they are given up, as they do at the end")
+    func inFlight() throws {
+        var results = try Self.results([], sent: 900, errors: nil)
+        results.rows += [
+            SummaryRow(scope: "all", metric: "request_latency_us", stat: "p99", unit: "us", value: .integer(140_000)),
+            .count("apns_response_missing_count", 0),
+        ]
+        results.judge([try Check(parsing: "request_latency_us.p99 < 500ms")])
+        #expect(results.outcomes.map(\.holds) == [true])
+        func isEnded(wait: Int64) -> Bool {
+            let end = Self.end
+            var progress = LoadSnapshot.Progress(
+                stage: .running,
+                elapsed: .seconds(9),
+                planned: .minutes(1),
+                inFlight: 100
+            )
+            progress.waits = [LoadSnapshot.Wait(time: wait, count: 100)]
+            ThresholdWatch(grace: .zero, end: end).look(at: progress) { results }
+            return end.isAsked
+        }
+        #expect(isEnded(wait: 600_000) && !isEnded(wait: 400_000))
+    }
+
     @Test(
         "A count that can still rise does not fail for being low, and a metric without a value does not fail",
         arguments: [
