@@ -121,7 +121,11 @@ struct ScenarioRules {
         reading.require(scenario.content.eta != nil, path, given: "content.eta") {
             "needs content.eta: without an ETA, nothing moves"
         }
-        reading.require(policy.atLeastEvery ?? policy.atMostEvery >= policy.atMostEvery, "\(path).at_least_every") {
+        reading.require(
+            policy.atLeastEvery ?? policy.atMostEvery >= policy.atMostEvery,
+            "\(path).at_least_every",
+            given: "\(path).at_most_every"
+        ) {
             let (least, most) = (DurationText.text(policy.atLeastEvery ?? .zero), DurationText.text(policy.atMostEvery))
             return "must be at least content.refresh.at_most_every (\(most)), got \(least)"
         }
@@ -193,7 +197,8 @@ struct ScenarioRules {
         reading.require(
             mayShrink || least <= Double(payload.limit),
             "content.payload.photo_bytes",
-            given: "content.payload.ladder"
+            given: "content.payload.limit",
+            "content.payload.ladder"
         ) {
             "must be at most content.payload.limit (\(payload.limit)) if content.payload.ladder is false, got at least "
                 + "\(NumberText.text(least)): APNs would reject each push with it"
@@ -355,7 +360,7 @@ extension Reading {
 
     fileprivate mutating func require(_ holds: Bool, _ path: String, given others: [String], message: () -> String) {
         guard !holds, !isRefused(path), !others.contains(where: isRefused) else { return }
-        refuse(path, message())
+        refuse(path, message(), besides: others)
     }
 
     /// Refuses the first threshold that is not above the previous one.
