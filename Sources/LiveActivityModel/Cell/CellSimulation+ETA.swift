@@ -69,7 +69,7 @@ extension CellSimulation {
         if eta.barCountsDown { view.barArea += 2 * Int128(abs(moved)) * Int128(end &- start) }
     }
 
-    /// Adds the errors of an interval, and the area of a bar that does not move by itself.
+    /// Adds the errors of an interval, and the area of a bar that moves with updates only.
     @inline(__always)
     mutating func concludeMeasurement(
         of activity: Handle<Activity>,

@@ -9,7 +9,7 @@ struct ETACourse: BitwiseCopyable {
     let step: TimeSpan
     /// `true` if the card has a timer that counts down.
     let countsDown: Bool
-    /// `true` if the progress bar moves by itself.
+    /// `true` if the progress bar moves without updates.
     let barCountsDown: Bool
     /// `true` if estimates are those of ``World/estimates``.
     let isRecorded: Bool

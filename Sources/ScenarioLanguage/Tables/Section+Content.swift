@@ -86,7 +86,7 @@ extension Section where Whole == Scenario.ETA {
                 )
             Field("bar_timer", \.barTimer, .boolean)
                 .means(
-                    "If true, the card's progress bar moves by itself, as ProgressView(timerInterval:) does, so only a change of "
+                    "If true, the card's progress bar moves without updates, as ProgressView(timerInterval:) does, so only a change of "
                         + "the estimate makes it wrong."
                 )
             Field("file", \.file, .optional(.dataFile, .off))

@@ -42,7 +42,7 @@ struct LiveComparisonTests {
         #expect(row.verdict == nil)
     }
 
-    @Test("What the card shows is compared where it is modelled; an external monitor's pushes have no photo")
+    @Test("Values on cards are compared where they are modelled; an external monitor's pushes have no photo")
     func cards() async throws {
         var scenario = Scenario()
         scenario.rides.arrivals.process = .even

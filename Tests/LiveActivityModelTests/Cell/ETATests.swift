@@ -79,7 +79,7 @@ struct ETATests {
         #expect(try FinishedCell(scenario).measurements[.barError] == 2 * 12_500_000)
     }
 
-    @Test("A progress bar that moves by itself is wrong by the change of the estimate, as a share of the stage")
+    @Test("A progress bar that moves without updates is wrong by the change of the estimate, as a share of the stage")
     func barTimer() throws {
         let scenario = Self.ride(100, updatesAt: [25, 45]) { ($0.drift, $0.barTimer) = (0.1, true) }
         // The sums of `countdown()`, without regard to the age that a number of minutes has.

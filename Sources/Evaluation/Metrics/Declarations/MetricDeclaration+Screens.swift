@@ -76,7 +76,7 @@ extension MetricDeclaration {
         MetricDeclaration("progress_bar_error_ratio", better: .lower)
             .means(
                 "Mean difference between the position of a progress bar on a screen and its present position, as a share of the "
-                    + "bar: the age of the content over the length of the stage or, if the bar moves by itself "
+                    + "bar: the age of the content over the length of the stage or, if the bar moves without updates "
                     + "(content.eta.bar_timer), the change of the estimate since the content over that length. Same base as "
                     + "eta_error_us."
             )
