@@ -12,7 +12,8 @@ extension ReaderCheck {
         return complaintsAboutTrace(bytes, foldOntoOneDay: false) + complaintsAboutTrace(bytes, foldOntoOneDay: true)
             + complaintsAboutTrace(bytes, foldOntoOneDay: false, isNumbered: true)
             + EmpiricalColumn.Unit.allCases.flatMap { complaintsAboutColumn(bytes, $0) }
-            + complaintsAboutEstimates(bytes) + complaintsAboutFit(bytes) + complaintsAboutSendLog(bytes, SendLogColumns())
+            + complaintsAboutEstimates(bytes) + complaintsAboutFit(bytes)
+            + complaintsAboutSendLog(bytes, SendLogColumns())
             + complaintsAboutSendLog(bytes, numbered)
     }
 

@@ -102,12 +102,17 @@ extension Section where Whole == Scenario.ETA {
 
 extension Section where Whole == Scenario.ETAColumns {
     fileprivate static var etaColumns: Section {
-        Section("The file's name for each column, or the column's number, from 1; auto: Freshet's.", Scenario.ETAColumns()) {
+        Section(
+            "The file's name for each column, or the column's number, from 1; auto: Freshet's.",
+            Scenario.ETAColumns()
+        ) {
             Field("ride", \.ride, .column.undrawn).means("The ride.")
             Field("stage", \.stage, .column.undrawn)
                 .means("The stage. If the file has this column, times count from its beginning instead of the request.")
             Field("time", \.time, .column.undrawn)
-                .means("Time of the estimate since the request, in seconds unless the column's name ends in another unit.")
+                .means(
+                    "Time of the estimate since the request, in seconds unless the column's name ends in another unit."
+                )
             Field("eta", \.eta, .column.undrawn).means("Estimated time to arrival.")
             Field("arrival", \.arrival, .column.undrawn)
                 .means("Estimated time of arrival since the request, instead of eta.")

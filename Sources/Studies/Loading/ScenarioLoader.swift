@@ -167,7 +167,9 @@ private struct Loading {
     /// Reads the file of estimates, if there is one.
     mutating func readEstimates(notify: (String) -> Void) -> EstimateFile? {
         let path = "content.eta.file"
-        guard let eta = loaded.scenario.content.eta, !eta.file.isEmpty, let file = find(eta.file, path) else { return nil }
+        guard let eta = loaded.scenario.content.eta, !eta.file.isEmpty, let file = find(eta.file, path) else {
+            return nil
+        }
         do throws(DataFileError) {
             let stages = loaded.scenario.rides.stages.map(\.name)
             let read = try files.estimates(.init(path: file, columns: eta.columns, stages: stages), notify: notify)

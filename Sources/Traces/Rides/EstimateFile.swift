@@ -41,14 +41,13 @@ public struct EstimateFile: Hashable, Sendable {
 
     /// Reads a file.
     package init(_ key: Key, notify: (String) -> Void) throws(DataFileError) {
-        let mapped = [key.columns.ride, key.columns.stage, key.columns.time, key.columns.eta, key.columns.arrival]
-        let names = mapped.filter { !$0.isEmpty } + Columns.known
+        let names = key.columns.mapped.filter { !$0.isEmpty } + Columns.known
         try self.init(CSVReader(path: key.path, columns: names, notify: notify), key)
     }
 
     /// Reads an open file.
     package init(_ reader: consuming CSVReader, _ key: Key) throws(DataFileError) {
-        var table = try CSVTable(reader)
+        var table = try CSVTable(reader, areNumbered: key.columns.mapped.contains(where: \.isDigits))
         let columns = Columns(key.columns, in: &table)
         var numbers: [String: UInt32] = [:]
         var rows: [Row] = []
@@ -143,7 +142,9 @@ public struct EstimateFile: Hashable, Sendable {
             func spans(_ name: String, _ key: String) -> Spans? {
                 let header = table.columnNames
                 let field = mapped(name, key) ?? (name.isEmpty ? header.firstIndex { $0.isWithUnit(key) != nil } : nil)
-                return field.map { Spans(field: $0, unit: (header.indices.contains($0) ? header[$0].unit : nil) ?? .seconds) }
+                return field.map {
+                    Spans(field: $0, unit: (header.indices.contains($0) ? header[$0].unit : nil) ?? .seconds)
+                }
             }
             func reportMissing(_ key: String) {
                 table.reportMissing(key, besides: Self.known, hint: "; content.eta.columns.\(key) can map another")
@@ -167,4 +168,9 @@ public struct EstimateFile: Hashable, Sendable {
             isArrival = eta == nil
         }
     }
+}
+
+extension Scenario.ETAColumns {
+    /// The file's names of all columns; empty for known names.
+    fileprivate var mapped: [String] { [ride, stage, time, eta, arrival] }
 }

@@ -51,7 +51,9 @@ struct RideTraceColumns {
             indices.append(index)
             guard index == nil, let own, !isMapped || field == .provider || field == .ride else { continue }
             let isUsual = !field.isExtra
-            if field == .ride ? needsRides : Self.isNeeded(field, for: trace) || isUsual && table.nameLike(own, besides: names) != nil {
+            if field == .ride
+                ? needsRides : Self.isNeeded(field, for: trace) || isUsual && table.nameLike(own, besides: names) != nil
+            {
                 table.reportMissing(own, besides: names, hint: Self.hint(of: field, for: trace))
                 isComplete = false
             }
@@ -128,7 +130,8 @@ struct RideTraceColumns {
 
     /// The columns of times in the file.
     var times: [Int] {
-        RideTraceLayout.Field.allCases.filter { $0 != .provider && $0 != .status && $0 != .ride }.compactMap { indices[$0.rawValue] }
+        RideTraceLayout.Field.allCases.filter { $0 != .provider && $0 != .status && $0 != .ride }
+            .compactMap { indices[$0.rawValue] }
     }
 
     /// Returns the moments of a row, and records their zones.

@@ -48,6 +48,12 @@ struct EstimateFileTests {
         #expect(try parts("Trip ID,at,remaining_min\na,10,2\n", mapping) == [[[10, 130]]])
     }
 
+    @Test("A file without a header has its columns by number")
+    func numbered() throws {
+        let mapping = key { ($0.ride, $0.time, $0.eta) = ("1", "2", "3") }
+        #expect(try parts("a,10,2\na,20,1\n", mapping) == [[[10, 12], [20, 21]]])
+    }
+
     @Test("Of two estimates with the same time, the later row holds")
     func ties() throws {
         #expect(try parts("ride,time,eta\na,0,60\na,0,70\n", key()) == [[[0, 60], [0, 70]]])
@@ -56,7 +62,12 @@ struct EstimateFileTests {
     @Test(
         "Errors have their places",
         arguments: [
-            ("ride,time\na,0\n", ["1:1: column \"eta\" is missing; the header has \"ride\", \"time\"; content.eta.columns.eta can map another"]),
+            (
+                "ride,time\na,0\n",
+                [
+                    #"1:1: column "eta" is missing; the header has "ride", "time"; content.eta.columns.eta can map another"#
+                ]
+            ),
             (
                 "ride,time,eta,arrival\na,0,60,60\n",
                 ["1:15: the file has columns of times to arrival and of arrivals; leave one of them out, or map it"]
@@ -108,7 +119,9 @@ struct EstimateFileTests {
                 "1 of the 3 rides have no estimates in rides.csv: the ETA on their cards is not measured."
             ]
         )
-        let mapped = try read(Self.header.replacing("ride,", with: "trip_id,") + row("r1")) { $0.columns.ride = "trip_id" }
+        let mapped = try read(Self.header.replacing("ride,", with: "trip_id,") + row("r1")) {
+            $0.columns.ride = "trip_id"
+        }
         #expect(mapped.rides.map(\.estimates) == [2])
     }
 

@@ -35,7 +35,9 @@ extension SwarmWorld {
         lines.append("r0," + TraceRow(kind: .sound, &draws).line(isPlain))
         let count = draws.one(of: [0, 3, 20, 100])
         let kinds = TraceRow.Kind.allCases.filter { isPlain || !$0.isCancelled }
-        for ride in 0..<count { lines.append("r\(ride % 4)," + TraceRow(kind: draws.one(of: kinds), &draws).line(isPlain)) }
+        for ride in 0..<count {
+            lines.append("r\(ride % 4)," + TraceRow(kind: draws.one(of: kinds), &draws).line(isPlain))
+        }
         files.append(DataFile(name: name, lines: lines))
     }
 

@@ -6,7 +6,9 @@ import ScenarioLanguage
 
 extension SwarmWorld {
     /// Creates the small world of a seed: its scenario, with a ride trace for one seed in eight, and with measured
-    /// values for one seed in eight. Half of the worlds with an ETA have recorded estimates.
+    /// values for one seed in eight.
+    ///
+    /// Half of the worlds with an ETA have recorded estimates.
     ///
     /// Every fourth seed has a world of constants on a grid; those seeds are even, because odd seeds may draw mutants.
     init(seed: UInt64) {
