@@ -65,6 +65,9 @@ public struct LiveComparison: Sendable {
     /// The metrics, with those that have to agree first.
     public let rows: [Row]
 
+    /// A sentence on a part of the card that is not compared, although the scenario has it; nil if there is none.
+    public let remark: String?
+
     /// `true` if every metric that has to agree does.
     ///
     /// An open verdict is not agreement.
@@ -89,6 +92,7 @@ public struct LiveComparison: Sendable {
         fileprivate func includes(_ response: Response) -> Bool {
             let onScreens = [
                 "displayed_fresh_time_ratio", "age_of_information_us", "peak_age_us", "activities_started_count",
+                "eta_error_us", "ride_misleading_coverage_ratio",
             ]
             return self == .everything || onScreens.contains(response.metric)
         }
@@ -101,9 +105,14 @@ public struct LiveComparison: Sendable {
         precondition(simulated.cells.count == live.cells.count, "the same cells")
         let deciding = Self.deciding.filter { part.includes($0.response) }
         let told = deciding.map(\.response)
-        let others = ResultComparison.usual.filter { part.includes($0) && !told.contains($0) }
+        let onCards = ResultComparison.onCards(of: simulated.scenario)
+        let others = (ResultComparison.usual + onCards).filter { part.includes($0) && !told.contains($0) }
             .map { ($0, Tolerance?.none) }
         let catalog = MetricCatalog(of: simulated.scenario)
+        let lacksPhotos = simulated.scenario.devices.pictures != nil && simulated.scenario.pushesCarryPhotos
+        remark =
+            part == .screens && lacksPhotos
+            ? "The driver's photo is not compared: an external monitor's pushes carry no photos." : nil
         rows = (deciding.map { ($0.response, Optional($0.tolerance)) } + others)
             .compactMap { response, tolerance in
                 guard let resolved = try? response.resolve(in: simulated.scenario, by: catalog) else { return nil }

@@ -20,11 +20,16 @@ extension ResultComparison {
         Response(metric: "activities_started_count"),
     ]
 
-    /// The responses that are compared by default, too, if both scenarios switch on their mechanism.
-    static let onCards: [Response] = [
+    /// The responses that are compared by default, too, if their mechanism is on.
+    private static let onCards: [Response] = [
         "eta_error_us", "ride_photo_missing_time_ratio", "ride_misleading_coverage_ratio",
     ]
     .map { Response(metric: $0) }
+
+    /// Returns the responses of cards whose mechanism is on in all of some scenarios.
+    static func onCards(of scenarios: Scenario...) -> [Response] {
+        onCards.filter { response in !scenarios.contains { response.isOff(in: $0) } }
+    }
 
     /// Returns the differences that make some metrics not comparable, in the order of the scenario.
     public static func differingBases(of metrics: [MetricComparison]) -> [String] {

@@ -113,8 +113,7 @@ struct ScenarioPair {
     ) throws(ComparisonError) -> [Response] {
         guard first.isSweep else {
             for response in responses where response.window != nil { throw .overWindow(response) }
-            let onCards = ResultComparison.onCards
-                .filter { !$0.isOff(in: first.scenario) && !$0.isOff(in: second.scenario) }
+            let onCards = ResultComparison.onCards(of: first.scenario, second.scenario)
             return responses.isEmpty ? ResultComparison.usual + onCards : responses
         }
         let common = first.responses.filter(second.responses.contains)

@@ -72,6 +72,15 @@ extension Fingerprint {
                 combine(UInt64(bitPattern: ride.request.microseconds))
                 combine(ride.isCancelled ? 1 : 0)
                 for stage in ride.stages { combine(UInt64(bitPattern: stage.microseconds)) }
+                if ride.estimates != 0 { combine(UInt64(ride.estimates)) }
+            }
+        case let series as ETASeries:
+            for part in series.parts {
+                combine(UInt64(part.count))
+                for estimate in part {
+                    combine(UInt64(bitPattern: estimate.at.microseconds))
+                    combine(UInt64(bitPattern: estimate.arrival.microseconds))
+                }
             }
         case let values as EmpiricalValues:
             for value in values.sorted { combine(UInt64(bitPattern: value)) }

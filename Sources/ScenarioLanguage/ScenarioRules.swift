@@ -116,14 +116,39 @@ struct ScenarioRules {
                 "must be 5 with content.wake_app, got \(priority.rawValue): APNs takes background pushes at priority 5 only"
             }
         }
+        checkETA(&reading)
         guard let policy = scenario.content.refreshWhenMoved else { return }
         let path = "content.refresh"
         reading.require(scenario.content.eta != nil, path, given: "content.eta") {
             "needs content.eta: without an ETA, nothing moves"
         }
-        reading.require(policy.atLeastEvery ?? policy.atMostEvery >= policy.atMostEvery, "\(path).at_least_every") {
+        reading.require(
+            policy.atLeastEvery ?? policy.atMostEvery >= policy.atMostEvery,
+            "\(path).at_least_every",
+            given: "\(path).at_most_every"
+        ) {
             let (least, most) = (DurationText.text(policy.atLeastEvery ?? .zero), DurationText.text(policy.atMostEvery))
             return "must be at least content.refresh.at_most_every (\(most)), got \(least)"
+        }
+    }
+
+    private func checkETA(_ reading: inout Reading) {
+        guard let eta = scenario.content.eta else { return }
+        let (path, file) = ("content.eta", "content.eta.file")
+        guard !eta.file.isEmpty else {
+            reading.require(eta.columns == Scenario.ETAColumns(), "\(path).columns", given: file) {
+                "needs \(file), which is off: generated estimates have no columns"
+            }
+            return
+        }
+        let generated = [
+            ("step", eta.step == Scenario.ETA().step), ("drift", eta.drift == 0), ("noise", eta.noise == nil),
+            ("jump_share", eta.jumpShare == .never),
+        ]
+        for (key, isLeftOut) in generated {
+            reading.require(isLeftOut, "\(path).\(key)", given: file) {
+                "must be left out with \(file): recorded estimates change as they did"
+            }
         }
     }
 
@@ -193,7 +218,8 @@ struct ScenarioRules {
         reading.require(
             mayShrink || least <= Double(payload.limit),
             "content.payload.photo_bytes",
-            given: "content.payload.ladder"
+            given: "content.payload.limit",
+            "content.payload.ladder"
         ) {
             "must be at most content.payload.limit (\(payload.limit)) if content.payload.ladder is false, got at least "
                 + "\(NumberText.text(least)): APNs would reject each push with it"
@@ -206,10 +232,19 @@ struct ScenarioRules {
             "needs content.payload.photo_policy once, got \(payload.photoPolicy.rawValue): the driver's photo takes its place"
         }
         let pictures = scenario.devices.pictures
-        reading.require(pictures == nil || !payload.photoStage.isEmpty, "devices.pictures") {
-            "needs content.payload.photo_stage, which is off: there is no photo to show"
+        let isPhotoShown = pictures == nil || pictures?.download != nil
+        reading.require(
+            isPhotoShown || !payload.photoStage.isEmpty,
+            "devices.pictures",
+            given: "content.payload.photo_stage"
+        ) {
+            "needs content.payload.photo_stage or devices.pictures.download: there is no photo to show"
         }
-        reading.require(pictures == nil || payload.bytes != nil || pictures?.download != nil, "devices.pictures") {
+        reading.require(
+            isPhotoShown || payload.photoStage.isEmpty || payload.bytes != nil,
+            "devices.pictures",
+            given: "content.payload.bytes"
+        ) {
             "needs content.payload.bytes or devices.pictures.download: no photo would come by push or by download"
         }
         for (index, stage) in scenario.rides.stages.enumerated() where scenario.content.wakeApp != nil {
@@ -355,7 +390,7 @@ extension Reading {
 
     fileprivate mutating func require(_ holds: Bool, _ path: String, given others: [String], message: () -> String) {
         guard !holds, !isRefused(path), !others.contains(where: isRefused) else { return }
-        refuse(path, message())
+        refuse(path, message(), besides: others)
     }
 
     /// Refuses the first threshold that is not above the previous one.

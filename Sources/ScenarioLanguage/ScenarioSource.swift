@@ -1,4 +1,5 @@
 package import InputFiles
+import TextFormats
 
 /// The texts from which a scenario is read, with their names in diagnostics.
 package struct ScenarioSource: Sendable {
@@ -17,22 +18,26 @@ package struct ScenarioSource: Sendable {
     }
 
     private func placed(_ error: SourceError) -> Diagnostic {
-        let (path, message) = (error.path, error.sentence)
-        switch error.place {
+        let (file, line, column) = named(error.place)
+        let others = error.others.map { other in
+            let (file, line, column) = named(other.place)
+            return "; \(other.path) is at \(OneLine.text(file))" + (line > 0 ? ":\(line):\(column)" : "")
+        }
+        let message = error.sentence + others.joined()
+        return Diagnostic(file: file, line: line, column: column, path: error.path, message: message)
+    }
+
+    /// Returns the name of a place's file, or of its setting, which has no lines.
+    private func named(_ place: Place) -> (file: String, line: Int, column: Int) {
+        switch place {
         case .file(let line, let column):
-            return Diagnostic(file: file, line: line, column: column, path: path, message: message)
+            return (file, line, column)
         case .extended(let step, let line, let column):
-            return Diagnostic(file: extendedFiles[step], line: line, column: column, path: path, message: message)
+            return (extendedFiles[step], line, column)
         case .setting(let index):
             let setting = settings[index]
             let key = setting.prefix { $0 != "=" }
-            return Diagnostic(
-                file: "--set \(key.isEmpty ? setting : String(key))",
-                line: 0,
-                column: 0,
-                path: path,
-                message: message
-            )
+            return ("--set \(key.isEmpty ? setting : String(key))", 0, 0)
         }
     }
 }

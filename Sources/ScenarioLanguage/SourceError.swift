@@ -8,6 +8,8 @@ package struct SourceError: Error, Hashable {
     var path = ""
     /// The message, which follows the path or is complete on its own.
     var message: String
+    /// The other values that the problem involves, with their places.
+    var others: [OtherValue] = []
     /// `true` if the key itself is wrong instead of its value: it is unknown or missing.
     var isOfKey = false
 
@@ -17,6 +19,12 @@ package struct SourceError: Error, Hashable {
         self.path = path
         self.message = message
         self.isOfKey = isOfKey
+    }
+
+    /// A value that makes another one wrong.
+    struct OtherValue: Hashable {
+        let path: String
+        let place: Place
     }
 
     /// The whole sentence; a long path of a setting is cut.

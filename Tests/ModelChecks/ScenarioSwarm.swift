@@ -115,6 +115,7 @@ extension Scenario {
             for stage in rides.stages.indices { rides.stages[stage].alert = false }
         }
         if content.payload.carPhotoBytes != nil { content.payload.photoPolicy = .once }
+        if let file = content.eta?.file, !file.isEmpty { content.eta?.record(in: file) }
         var policy = draws.inner("refresh_when_moved")
         if content.eta != nil, policy.coin() {
             var moved = RefreshWhenMoved()
@@ -154,5 +155,14 @@ extension Scenario.Fault {
         case .apnsCapacity: factor = Double(draws.number(0...10)) / 10
         default: factor = 1
         }
+    }
+}
+
+extension Scenario.ETA {
+    /// Takes the estimates of a file instead of generated ones.
+    public mutating func record(in file: String) {
+        let generated = Scenario.ETA()
+        self.file = file
+        (step, drift, noise, jumpShare) = (generated.step, 0, nil, .never)
     }
 }

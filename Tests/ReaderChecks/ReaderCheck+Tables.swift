@@ -12,7 +12,8 @@ extension ReaderCheck {
         return complaintsAboutTrace(bytes, foldOntoOneDay: false) + complaintsAboutTrace(bytes, foldOntoOneDay: true)
             + complaintsAboutTrace(bytes, foldOntoOneDay: false, isNumbered: true)
             + EmpiricalColumn.Unit.allCases.flatMap { complaintsAboutColumn(bytes, $0) }
-            + complaintsAboutFit(bytes) + complaintsAboutSendLog(bytes, SendLogColumns())
+            + complaintsAboutEstimates(bytes) + complaintsAboutFit(bytes)
+            + complaintsAboutSendLog(bytes, SendLogColumns())
             + complaintsAboutSendLog(bytes, numbered)
     }
 
@@ -48,6 +49,21 @@ extension ReaderCheck {
                 isSound ? nil : "a ride has a time that cannot be",
             ]
             .compactMap { $0 }
+        } catch {
+            return complaints(about: error, of: bytes)
+        }
+    }
+
+    private func complaintsAboutEstimates(_ bytes: [UInt8]) -> [String] {
+        var columns = Scenario.ETAColumns()
+        (columns.ride, columns.time, columns.eta) = ("1", "2", "3")
+        do throws(DataFileError) {
+            let key = EstimateFile.Key(path: scratchFile, columns: columns, stages: ["matching"])
+            let series = try EstimateFile(key) { _ in }.series
+            let areSorted = series.parts.allSatisfy { part in
+                zip(part, part.dropFirst()).allSatisfy { $0.at <= $1.at }
+            }
+            return series.rideCount > 0 && areSorted ? [] : ["the estimates are unfit"]
         } catch {
             return complaints(about: error, of: bytes)
         }

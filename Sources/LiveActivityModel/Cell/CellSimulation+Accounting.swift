@@ -117,7 +117,7 @@ extension CellSimulation {
         let stage = measuredStage(of: activity)
         if !activity.isRideOver {
             recorder.add(to - from, to: .rideTime, part: stage)
-            if rules.hasPictures, activity.stage >= world.photoStage { addPhotoTime(activity, from: from, to: to) }
+            if rules.hasPictures, activity.stage >= world.pictureStage { addPhotoTime(activity, from: from, to: to) }
         }
         guard activity.phone.phase == .live else {
             if !activity.isRideOver {

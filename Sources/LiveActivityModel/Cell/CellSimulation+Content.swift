@@ -159,6 +159,7 @@ extension CellSimulation {
         }
         let timestamp = nextTimestamp(activity, at: loop.now, isInMilliseconds: isInMilliseconds)
         let size = payloadSize(activity, kind: kind, draw: sizeDraw)
+        if alerts { log(activity, .alertCreated(stage: activity.stage)) }
         return Push.Payload(
             content: content,
             timestamp: timestamp,
@@ -211,23 +212,26 @@ extension CellSimulation {
             return (base + bytes, nil, photo)
         }
         activity.isPhotoSent = rules.photoPolicy == .once
-        let (bytes, photo) = driverPhotoSize(activity, beside: base)
+        let (original, bytes, photo) = driverPhotoSize(activity, beside: base)
         photoIncluded(photo, of: activity)
+        log(activity, .photoPacked(.driver, original: original, packed: bytes, payload: base + bytes))
         return (base + bytes, photo, nil)
     }
 
-    /// The size of the driver's photo in a payload, and its counter.
-    private func driverPhotoSize(_ activity: Handle<Activity>, beside base: Int) -> (bytes: Int, photo: Counter) {
+    /// The size of the driver's photo, its size in a payload, and its counter.
+    private func driverPhotoSize(_ activity: Handle<Activity>, beside base: Int) -> (
+        original: Int, bytes: Int, photo: Counter
+    ) {
         let driver = UInt32(activity.rematchCount)
         let payload = world.scenario.content.payload
         let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(activity, .photoBytes, driver)))
-        if base + photo <= payload.limit || !payload.ladder { return (photo, .photosSent) }
+        if base + photo <= payload.limit || !payload.ladder { return (photo, photo, .photosSent) }
         if let shrink = payload.shrink {
             let small = photo.shrunk(by: shrink, toFit: payload.limit - base)
-            return small == 0 ? (0, .photosDropped) : (small, .photosShrunk)
+            return (photo, small, small == 0 ? .photosDropped : .photosShrunk)
         }
         let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes, driver)))
-        return base + small <= payload.limit ? (small, .photosShrunk) : (0, .photosDropped)
+        return base + small <= payload.limit ? (photo, small, .photosShrunk) : (photo, 0, .photosDropped)
     }
 
     /// The size of the car's photo in a payload, and its counter; nil if none is due.
@@ -238,10 +242,12 @@ extension CellSimulation {
         else { return nil }
         pictures[activity.number].isCarSent = true
         let payload = world.scenario.content.payload
-        var photo = Int(world.bank.sample(sampler, draw(activity, .carPhotoBytes, UInt32(activity.rematchCount))))
+        let original = Int(world.bank.sample(sampler, draw(activity, .carPhotoBytes, UInt32(activity.rematchCount))))
+        var photo = original
         if base + photo > payload.limit, payload.ladder {
             photo = payload.shrink.map { photo.shrunk(by: $0, toFit: payload.limit - base) } ?? 0
         }
+        log(activity, .photoPacked(.car, original: original, packed: photo, payload: base + photo))
         return (photo, photo == 0 ? .carPhotosDropped : .carPhotosSent)
     }
 

@@ -18,11 +18,20 @@ extension CellSimulation {
         countPeakAge(activity)
         let showedStage = activity.showsStage
         if rules.hasETA, showedStage { logCorrection(activity) }
+        if rules.rendersStale != nil { logStaleness(activity) }
         activity.entity.pointee.phone.show(content, timestamp: timestamp)
         activity.contentSource = source
         if !showedStage { noteStageShown(activity) }
         // Newer content only postpones the end, unless it expires sooner than the content that it replaces.
         if bringsEndNearer(content, activity) { remindDevice(activity) }
+    }
+
+    /// Logs that the content on the screen was stale until now, and if the app marked it.
+    private mutating func logStaleness(_ activity: Handle<Activity>) {
+        let since = activity.phone.content.staleDate
+        guard let share = rules.rendersStale, since < loop.now else { return }
+        let isMarked = happens(share, activity, .rendersStale)
+        log(activity, .wasStale(since: since, isMarked: isMarked))
     }
 
     /// `true` if content expires before the phone's timer and before the ride's next stage change.
@@ -280,6 +289,7 @@ extension CellSimulation {
         closeBar(activity)
         closeAge(activity)
         discardDrawing(activity)
+        logStaleness(activity)
         activity.entity.pointee.phone.ended(bySwipe: reason == .swiped)
         activity.lastEnd = reason
         activity.entity.pointee.rotationAlarm.callOff()

@@ -16,6 +16,7 @@ extension CellSimulation {
     @inline(never)
     mutating func measureETA(_ activity: Handle<Activity>, from: Instant, to: Instant) {
         guard let eta = world.eta, !activity.isRideOver, activity.showsStage else { return }
+        guard !eta.isRecorded else { return measureRecordedETA(activity, from: from, to: to, eta) }
         let ride = activity.ride
         let step = eta.step.microseconds
         var view = etas[activity.number]
@@ -39,29 +40,61 @@ extension CellSimulation {
         var largest: Int64 = 0
         while start < to.microseconds {
             let end = min(next, to.microseconds)
-            let moved = view.newest &- view.shown
-            let error = (eta.countsDown ? 0 : start &- generatedAt.microseconds) &- moved
-            if eta.countsDown {
-                recorder.recordETAError(abs(error), during: end &- start, isTooLong: error >= 0, in: &errors)
-            } else {
-                recordGrowth(of: error, during: end &- start, &errors)
-            }
-            if search != nil { largest = max(largest, abs(error), eta.countsDown ? 0 : abs(error &+ end &- start)) }
+            recordError(of: &view, from: start, to: end, eta, &errors, &largest)
             if next <= to.microseconds { advance(&view, of: ride, eta) }
             next = next &+ step
             start = end
         }
+        concludeMeasurement(of: activity, view, from: from, to: to, eta, errors, largest)
+    }
+
+    /// Records the error of a view in an interval [µs] without a new estimate.
+    @inline(__always)
+    mutating func recordError(
+        of view: inout ETAView,
+        from start: Int64,
+        to end: Int64,
+        _ eta: ETACourse,
+        _ errors: inout ETAErrors,
+        _ largest: inout Int64
+    ) {
+        let moved = view.newest &- view.shown
+        let error = (eta.countsDown ? 0 : start &- view.shownSince.microseconds) &- moved
+        if eta.countsDown {
+            recorder.recordETAError(abs(error), during: end &- start, isTooLong: error >= 0, in: &errors)
+        } else {
+            recordGrowth(of: error, during: end &- start, &errors)
+        }
+        if search != nil { largest = max(largest, abs(error), eta.countsDown ? 0 : abs(error &+ end &- start)) }
+        if eta.barCountsDown { view.barArea += 2 * Int128(abs(moved)) * Int128(end &- start) }
+    }
+
+    /// Adds the errors of an interval, and the area of a bar that moves with updates only.
+    @inline(__always)
+    mutating func concludeMeasurement(
+        of activity: Handle<Activity>,
+        _ view: ETAView,
+        from: Instant,
+        to: Instant,
+        _ eta: ETACourse,
+        _ errors: ETAErrors,
+        _ largest: Int64
+    ) {
         recorder.add(errors)
         search?.note(activity, etaError: largest)
-        let age = (from - generatedAt).microseconds
-        view.barArea += Ramp.doubledArea(from: age, to: age + (to - from).microseconds)
+        var view = view
+        if !eta.barCountsDown {
+            let age = (from - view.shownSince).microseconds
+            view.barArea += Ramp.doubledArea(from: age, to: age + (to - from).microseconds)
+        }
         etas[activity.number] = view
     }
 
     /// Logs by how much newer content changes the ETA on a screen, whose error was measured up to now.
     @inline(never)
     mutating func logCorrection(_ activity: Handle<Activity>) {
-        guard let eta = world.eta, isMeasured, !activity.isRideOver else { return }
+        guard let eta = world.eta, isMeasured, !activity.isRideOver, etaSource(of: activity, eta) != nil
+        else { return }
         let view = etas[activity.number]
         let passed = eta.countsDown ? 0 : (loop.now - activity.phone.content.generatedAt).microseconds
         let error = passed - (view.newest - view.shown)
@@ -99,7 +132,7 @@ extension CellSimulation {
 
     /// The change of the estimated arrival [µs] in a step, which is numbered from 1; above 0 if it becomes later.
     @inline(__always)
-    private func change(_ eta: ETACourse, ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
+    func change(_ eta: ETACourse, ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
         let draws = random.draws(entity: ride, purpose: Purpose.etaChange.rawValue, index: number)
         let change = eta.change(draws.first, world.bank)
         return eta.jumps(draws.second) ? change &+ jump(ofRide: ride, inStep: number) : change
@@ -129,19 +162,20 @@ extension CellSimulation {
         _ policy: Scenario.RefreshWhenMoved,
         _ eta: ETACourse
     ) -> Instant {
-        var number = eta.steps(from: activity.requestedAt, to: loop.now)
         let latest = policy.atLeastEvery.map { loop.now + $0 } ?? .never
+        guard let source = etaSource(of: activity, eta) else { return latest }
+        var number = changeCount(source, to: loop.now, eta)
         let end = min(latest, activity.movesOnAt, rules.horizon)
         var due = loop.now + policy.atMostEvery
         var moved: Int64 = 0
         while due < end {
-            let count = eta.steps(from: activity.requestedAt, to: due)
+            let count = changeCount(source, to: due, eta)
             while number < count {
                 number += 1
-                moved += change(eta, ofRide: activity.ride, inStep: number)
+                moved += change(source, inStep: number, eta)
             }
             if abs(moved) >= policy.whenMoved.microseconds { return due }
-            due = activity.requestedAt + TimeSpan(microseconds: Int64(number + 1) * eta.step.microseconds)
+            due = instant(source, ofStep: number + 1, eta)
         }
         return latest
     }

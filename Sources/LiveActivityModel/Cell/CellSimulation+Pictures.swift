@@ -52,7 +52,7 @@ extension CellSimulation {
 
     /// Starts the download of the original by an app that runs, if the ride has a driver.
     mutating func downloadPhoto(_ activity: Handle<Activity>) {
-        guard rules.hasPictures, activity.stage >= world.photoStage, activity.phone.phase == .live,
+        guard rules.hasPictures, activity.stage >= world.pictureStage, activity.phone.phase == .live,
             let sampler = world.samplers.photoDownload, isAppAlive(activity),
             pictures[activity.number].originalFrom == .never
         else { return }

@@ -156,6 +156,10 @@ extension CellSimulation {
             recordSendTime(of: push)
             count(reason.counter, column: .responsesRefused, of: push)
             log(of: push, .answered(push.kind, refusal: reason))
+            if reason == .payloadTooLarge {
+                let limit = world.scenario.content.payload.limit
+                log(of: push, .payloadTooLarge(Int(push.payload.bytes), limit: limit))
+            }
             pushCame(push, to: .refused)
             if isCurrent(push) {
                 refused(push, reason)

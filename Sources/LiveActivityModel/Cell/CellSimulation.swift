@@ -167,7 +167,10 @@ public struct CellSimulation: ~Copyable {
         drawings = SideTable(world.rules.appDrawsAtIntervals ? AppDrawing() : nil)
         wakings = SideTable(world.rules.wakeApp == nil ? nil : AppWaking())
         endedCards = SideTable(world.rules.leavesCards ? EndedCard() : nil)
-        pictures = SideTable(world.rules.hasPictures || world.rules.hasCarPhotos ? CardPictures() : nil)
+        pictures = SideTable(
+            world.rules.hasPictures || world.rules.hasCarPhotos
+                ? CardPictures(comeByPush: world.scenario.pushesCarryPhotos) : nil
+        )
         etas = SideTable(world.eta == nil ? nil : ETAView())
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)

@@ -18,6 +18,8 @@ public enum DriverPhoto: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case lost
     /// The push with it arrived when the card already had content as new, so that it was not rendered.
     case outdated
+    /// No push carries photos, and the app has not downloaded the original.
+    case notDownloaded
 
     /// `true` if the card shows it.
     public var isShown: Bool { rawValue <= DriverPhoto.small.rawValue }

@@ -127,6 +127,14 @@ public struct StoryLine: Hashable, Sendable {
         case cardStays(until: Instant, wrongFrom: Instant)
         /// Newer content has changed the time to arrival on the screen.
         case etaCorrected(by: TimeSpan)
+        /// Content was stale on the screen until now.
+        case wasStale(since: Instant, isMarked: Bool)
+        /// A photo went into a payload, or was left out; sizes in bytes, and 0 for a photo that was left out.
+        case photoPacked(Photo, original: Int, packed: Int, payload: Int)
+        /// A payload is too large for APNs [bytes].
+        case payloadTooLarge(Int, limit: Int)
+        /// A push with an alert about a stage was created.
+        case alertCreated(stage: Int)
         /// The card shows the driver's photo.
         case photoShown(DriverPhoto)
         /// A push with the driver's photo did not reach the card, or was no newer than its content.
@@ -177,6 +185,11 @@ public struct StoryLine: Hashable, Sendable {
         case ended(EndReason)
         /// The phone's own end of the activity was reported to the server.
         case endReported
+    }
+
+    /// The subject of a photo.
+    public enum Photo: Hashable, Sendable {
+        case driver, car
     }
 
     /// Why an activity did not start.

@@ -129,8 +129,33 @@ extension Scenario {
         public var lateShare = Probability(0.5)
         /// `true` if the card has a `timer` that counts down without updates.
         public var timer = false
+        /// `true` if the card has a progress bar that moves without updates, as `ProgressView(timerInterval:)` does.
+        public var barTimer = false
+        /// The file of recorded estimates, instead of generated ones; empty for none.
+        public var file = ""
+        /// The names of the file's columns that differ from the known names.
+        public var columns = ETAColumns()
+        /// The estimates of the file; set by its reader.
+        public var series: ETASeries?
 
         /// Creates an estimate that never changes.
+        public init() {}
+    }
+
+    /// The names of the columns of a file of estimates; an empty one means the known name.
+    public struct ETAColumns: Hashable, Sendable {
+        /// The ride.
+        public var ride = ""
+        /// The stage; with it, times count from the beginning of the stage.
+        public var stage = ""
+        /// The time of the estimate.
+        public var time = ""
+        /// The estimated time to arrival.
+        public var eta = ""
+        /// The estimated time of arrival.
+        public var arrival = ""
+
+        /// Creates columns with the known names.
         public init() {}
     }
 

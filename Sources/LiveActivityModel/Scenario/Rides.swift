@@ -176,6 +176,8 @@ extension Scenario {
 
     /// The names of a trace's columns; an empty one means the known names.
     public struct TraceColumns: Hashable, Sendable {
+        /// The name of the ride, by which a file of estimates refers to it.
+        public var ride = ""
         public var provider = ""
         /// The outcome: completed or cancelled.
         public var status = ""
@@ -239,6 +241,8 @@ public struct TracedRide: Hashable, BitwiseCopyable, Sendable {
     private var storedStageCount: UInt8
     /// `true` if the ride was cancelled at the end of its last stage.
     public var isCancelled: Bool
+    /// The number of the ride in the file of estimates, from 1; 0 if it has none.
+    public var estimates: UInt32
 
     /// The maximum number of stages of a ride from a trace.
     public static let mostStages = 4
@@ -248,10 +252,11 @@ public struct TracedRide: Hashable, BitwiseCopyable, Sendable {
     /// - Parameter stages: The lengths of the scenario's stages in order; a cancelled ride has only the stages it
     ///   began.
     /// - Precondition: There are at most ``mostStages``.
-    public init(request: Instant, stages: some Collection<TimeSpan>, isCancelled: Bool) {
+    public init(request: Instant, stages: some Collection<TimeSpan>, isCancelled: Bool, estimates: UInt32 = 0) {
         precondition(stages.count <= Self.mostStages, "a traced ride of \(stages.count) stages")
         self.request = request
         self.isCancelled = isCancelled
+        self.estimates = estimates
         storedStageCount = UInt8(stages.count)
         var rest = stages.makeIterator()
         first = rest.next() ?? .zero

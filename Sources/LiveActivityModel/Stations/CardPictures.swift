@@ -2,12 +2,22 @@ import Quantities
 
 /// The photo of the driver on one card, and the server's knowledge of the car's.
 struct CardPictures: Hashable, BitwiseCopyable {
+    /// The reason why a card has no photo of a driver who has just been assigned.
+    private let absence: DriverPhoto
     /// The photo of the current driver on the card, or the reason for its absence.
-    private(set) var driver = DriverPhoto.notSent
+    private(set) var driver: DriverPhoto
     /// When the app has the original; `never` if it will not.
     var originalFrom = Instant.never
     /// `true` if the server has sent a photo of the car.
     var isCarSent = false
+
+    /// Creates the pictures of a card that has none yet.
+    ///
+    /// - Parameter comeByPush: `true` if pushes carry photos.
+    init(comeByPush: Bool) {
+        absence = comeByPush ? .notSent : .notDownloaded
+        driver = absence
+    }
 
     /// A payload with the photo was created.
     mutating func sent() {
@@ -38,12 +48,12 @@ struct CardPictures: Hashable, BitwiseCopyable {
 
     /// Another driver has been assigned: nothing is known of them.
     mutating func driverChanged() {
-        (driver, originalFrom) = (.notSent, .never)
+        (driver, originalFrom) = (absence, .never)
     }
 
     /// A new card has appeared, without the pictures of the former one.
     mutating func cardRenewed() {
         originalFrom = .never
-        if driver != .notSent, driver != .dropped { driver = .lost }
+        if driver != absence, driver != .dropped { driver = .lost }
     }
 }

@@ -9,6 +9,10 @@ struct ETACourse: BitwiseCopyable {
     let step: TimeSpan
     /// `true` if the card has a timer that counts down.
     let countsDown: Bool
+    /// `true` if the progress bar moves without updates.
+    let barCountsDown: Bool
+    /// `true` if estimates are those of ``World/estimates``.
+    let isRecorded: Bool
     private let drift: Int64
     private let noise: SamplerID?
     private let jump: SamplerID?
@@ -19,7 +23,8 @@ struct ETACourse: BitwiseCopyable {
     init?(_ scenario: Scenario, _ samplers: Samplers) {
         guard let eta = scenario.content.eta else { return nil }
         step = eta.step
-        countsDown = eta.timer
+        (countsDown, barCountsDown) = (eta.timer, eta.barTimer)
+        isRecorded = eta.series != nil
         drift = Int64((eta.drift * Double(eta.step.microseconds)).rounded())
         (noise, jump) = (samplers.etaNoise, samplers.etaJump)
         (jumpShare, lateShare) = (eta.jumpShare, eta.lateShare)
@@ -50,6 +55,15 @@ struct ETACourse: BitwiseCopyable {
     private func signed(_ size: Int64, _ draw: UInt64) -> Int64 {
         lateShare.happens(RandomSource.twin(of: draw)) ? size : 0 &- size
     }
+}
+
+/// The source of the estimates of a ride in a stage.
+struct ETASource {
+    let ride: UInt64
+    /// The instant from which the times of estimates count.
+    let origin: Instant
+    /// The recorded estimates, as indices; nil for generated ones.
+    let part: Range<Int>?
 }
 
 /// Two estimates of a ride's arrival, the newest and the shown one, relative to the first [µs].

@@ -72,6 +72,9 @@ enum Purpose: UInt16 {
 
     case retryPause = 70
 
+    /// The ride of a file of estimates whose estimates a drawn ride has.
+    case recordedEstimates = 71
+
     case faultHitsDevice = 81
     case faultHitsConnection = 82
 

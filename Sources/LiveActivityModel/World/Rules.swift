@@ -131,4 +131,9 @@ struct Rules: BitwiseCopyable {
 extension Scenario {
     /// `true` if an app may update the card itself: while it runs, or when a push wakes it.
     public var hasAppUpdates: Bool { devices.localUpdates.enabled || content.wakeApp != nil }
+
+    /// `true` if some pushes carry a photo of the driver.
+    public var pushesCarryPhotos: Bool {
+        content.payload.bytes != nil && !content.payload.photoStage.isEmpty && content.wakeApp == nil
+    }
 }

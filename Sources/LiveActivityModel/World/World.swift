@@ -37,9 +37,13 @@ public final class World: Sendable {
     let rematching: (from: Int, to: Int)?
     /// The stage whose first update carries the photo; above all stages if there is no photo.
     let photoStage: Int
+    /// The first stage in which cards may show a photo of the driver.
+    let pictureStage: Int
     let refusals: RefusalTable
     /// The changes of the ETA; nil if content has none.
     let eta: ETACourse?
+    /// The recorded estimates; nil if there are none.
+    let estimates: ETASeries?
     /// The stages whose first update carries an alert, as bits.
     private let alertingStages: UInt64
     /// Payloads without a photo whose draw is below this fit in every stage; others may.
@@ -89,10 +93,12 @@ public final class World: Sendable {
         lastCancellableStage =
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
         rematching = scenario.rides.rematchingStages
-        photoStage = stages.firstIndex { $0.name == scenario.content.payload.photoStage } ?? .max
+        let named = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
+        (photoStage, pictureStage) = (named ?? .max, named ?? 0)
         refusals = RefusalTable(scenario.apns.reasons)
         alertingStages = stages.indices.reduce(0) { stages[$1].alert ? $0 | 1 << UInt64($1) : $0 }
         eta = ETACourse(scenario, samplers)
+        estimates = scenario.content.eta?.series
         rules = Rules(scenario, horizon: horizon, measuredFrom: measuredFrom)
         let window = scenario.clock.window.microseconds
         fittingDraws =

@@ -23,7 +23,7 @@ public struct LiveComparisonReport: Sendable {
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
         let head = "\(Self.title); intervals are of the mean difference per cell."
-        return [Block](head, table, verdict).plain
+        return [Block](head, table, comparison.remark, verdict).plain
     }
 
     /// The comparison in Markdown; ends with a newline.
@@ -34,7 +34,7 @@ public struct LiveComparisonReport: Sendable {
     /// The comparison as a section of a load's report.
     var section: [Block] {
         let explanation = "Intervals are of the mean difference per cell, live minus simulated, at 95 %."
-        return .section(Self.title, "**\(verdict)**", table, explanation)
+        return .section(Self.title, "**\(verdict)**", table, explanation, comparison.remark)
     }
 
     private static let title = "Simulation and live run"

@@ -63,7 +63,8 @@ extension Report {
             values(
                 "the driver's photo",
                 [("missing", "ride_photo_missing_time_ratio", "ratio", "all")]
-                    + DriverPhoto.allCases.map { photo in
+                    + DriverPhoto.cases(in: scenario)
+                    .map { photo in
                         let (name, words) = photo.scope
                         return photo.isShown
                             ? ("shown: \(words)", "ride_photo_time_ratio", "ratio", "size:\(name)")

@@ -21,6 +21,15 @@ extension Story {
         case .updatedLocally: "app updated the screen itself"
         case .etaCorrected(let change):
             "ETA on the screen corrected by \(change < .zero ? "−" : "+")\(Format.span(abs(change.microseconds)))"
+        case .wasStale(let since, isMarked: true):
+            "content was stale from \(ClockTime(scenario).short(since)) on, and the card marked it"
+        case .wasStale(let since, isMarked: false):
+            "content was stale from \(ClockTime(scenario).short(since)) on, and the card did not mark it"
+        case .photoPacked(let photo, let original, let packed, let payload):
+            Story.words(photo, original: original, packed: packed, payload: payload)
+        case .payloadTooLarge(let bytes, let limit):
+            "payload of \(Story.bytes(bytes)) is above APNs' limit of \(Story.bytes(limit))"
+        case .alertCreated(let stage): "push with an alert: \(Wording.plain(name(ofStage: stage)))"
         case .photoShown(.small): "card shows the driver's photo, shrunk"
         case .photoShown: "card shows the driver's photo"
         case .photoLost(isOutdated: false): "driver's photo lost with its push"
@@ -66,6 +75,17 @@ extension Story {
     func name(ofStage stage: Int) -> String {
         scenario.rides.stages.indices.contains(stage) ? scenario.rides.stages[stage].name : "\(stage)"
     }
+
+    private static func words(_ photo: StoryLine.Photo, original: Int, packed: Int, payload: Int) -> String {
+        let (name, whole) = (photo == .driver ? "driver's photo" : "car's photo", bytes(original))
+        let size = "payload of \(bytes(payload))"
+        if packed == 0 { return "\(size) without the \(name): its \(whole) did not fit" }
+        return packed == original
+            ? "\(size) with the \(name) of \(whole)"
+            : "\(size) with the \(name), shrunk from \(whole) to \(bytes(packed))"
+    }
+
+    private static func bytes(_ count: Int) -> String { Format.counted(count, "byte", "bytes") }
 
     private static func words(_ failure: StoryLine.StartFailure) -> String {
         switch failure {

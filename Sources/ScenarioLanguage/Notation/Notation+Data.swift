@@ -6,7 +6,7 @@ extension Section where Whole == EmpiricalValues {
     static func empirical(_ measure: Measure) -> Section {
         let usual = EmpiricalValues(file: "", column: "", sorted: [])
         return Section("The values of a data column, drawn with equal probability.", usual) {
-            Field("file", \.file, .text(upTo: 4096), isRequired: true)
+            Field("file", \.file, .dataFile, isRequired: true)
                 .means("The CSV file, beside the scenario or in the working directory.")
             Field("column", \.column, .text(upTo: 256), isRequired: true)
                 .means("The column's name in the file's header.")
@@ -14,6 +14,22 @@ extension Section where Whole == EmpiricalValues {
                 Field("unit", \.unit, .columnUnit(measure), isRequired: true).means("The column's unit.")
             }
         }
+    }
+}
+
+extension Notation where Value == String {
+    /// The name of a data file, which is read later, see ``DataFileReference``.
+    static var dataFile: Notation {
+        let name = Notation.text(upTo: 4096)
+        return Notation(
+            read: { node, path, reading in
+                guard let file = name.read(node, path, &reading) else { return nil }
+                reading.refer(to: DataFileReference(file: file, path: path))
+                return file
+            },
+            write: name.write,
+            schema: name.schema()
+        )
     }
 }
 

@@ -101,11 +101,7 @@ package struct DistributionNotation {
         case "quantiles": return quantiles.read(entry.value, innerPath, &reading).map { .quantiles($0) }
         case "mixture": return mixture.read(entry.value, innerPath, &reading).map { .mixture($0) }
         case "empirical":
-            let read = Notation.section(.empirical(measure)).read(entry.value, innerPath, &reading)
-            if let read {
-                reading.refer(to: DataFileReference(file: read.file, path: Reading.path(innerPath, "file")))
-            }
-            return read.map { .empirical($0) }
+            return Notation.section(.empirical(measure)).read(entry.value, innerPath, &reading).map { .empirical($0) }
         case "shifted":
             let read = Notation.section(.shift(inner, measure)).read(entry.value, innerPath, &reading)
             return read.map { .shifted(by: $0.amount, $0.distribution) }

@@ -90,6 +90,14 @@ struct Notation<Value> {
         return notation
     }
 
+    /// The notation for values that need something outside the world, such as a file: random worlds have none.
+    @_semantics("optimize.sil.specialize.generic.never")
+    var undrawn: Notation {
+        var notation = self
+        notation.draw = { _, _ in nil }
+        return notation
+    }
+
     /// The notation for values that hide the rest of a world or take long: they are drawn a quarter as often.
     @_semantics("optimize.sil.specialize.generic.never")
     var seldom: Notation {

@@ -25,21 +25,33 @@ package struct Reading {
     }
 
     /// Records an error of the value at a path: "`path` must be …".
-    mutating func refuse(_ path: String, at place: Place, _ message: String, isOfKey: Bool = false) {
-        errors.append(SourceError(place: place, path: path, message: message, isOfKey: isOfKey))
-        if refusedPaths.insert(path).inserted { pathsAroundRefused.formUnion(Self.ancestry(of: path)) }
+    ///
+    /// - Parameter others: The paths of the other values that a rule involves; those that are left out have no place.
+    mutating func refuse(
+        _ path: String,
+        at place: Place,
+        _ message: String,
+        isOfKey: Bool = false,
+        besides others: [String] = []
+    ) {
+        var error = SourceError(place: place, path: path, message: message, isOfKey: isOfKey)
+        error.others = others.compactMap { other in
+            self.place(ofValue: other).map { SourceError.OtherValue(path: other, place: $0) }
+        }
+        refuse(error)
     }
 
-    /// Records an error of another reading.
+    /// Records an error, which may be of another reading.
     mutating func refuse(_ error: SourceError) {
-        refuse(error.path, at: error.place, error.message, isOfKey: error.isOfKey)
+        errors.append(error)
+        if refusedPaths.insert(error.path).inserted { pathsAroundRefused.formUnion(Self.ancestry(of: error.path)) }
     }
 
     /// Records a violated rule that involves several values.
     ///
     /// For a default, the place is that of the nearest section.
-    mutating func refuse(_ path: String, _ message: String) {
-        refuse(path, at: place(of: path), message)
+    mutating func refuse(_ path: String, _ message: String, besides others: [String] = []) {
+        refuse(path, at: place(of: path), message, besides: others)
     }
 
     /// Records the name of a data file.

@@ -84,6 +84,38 @@ extension Section where Whole == Scenario.ETA {
                 .means(
                     "If true, the card has a timer that counts down, so only a change of the estimate makes it wrong."
                 )
+            Field("bar_timer", \.barTimer, .boolean)
+                .means(
+                    "If true, the card's progress bar moves without updates, as ProgressView(timerInterval:) does, so only a change of "
+                        + "the estimate makes it wrong."
+                )
+            Field("file", \.file, .optional(.dataFile, .off))
+                .means(
+                    "A file of recorded estimates, CSV or Parquet, instead of generated ones. A ride of rides.trace has its own; "
+                        + "any other ride has those of a ride that is drawn from the file."
+                )
+            Field("columns", \.columns, .compactSection(.etaColumns))
+                .means("The file's names of the columns, where they are not Freshet's.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.ETAColumns {
+    fileprivate static var etaColumns: Section {
+        Section(
+            "The file's name for each column, or the column's number, from 1; auto: Freshet's.",
+            Scenario.ETAColumns()
+        ) {
+            Field("ride", \.ride, .column.undrawn).means("The ride.")
+            Field("stage", \.stage, .column.undrawn)
+                .means("The stage. If the file has this column, times count from its beginning instead of the request.")
+            Field("time", \.time, .column.undrawn)
+                .means(
+                    "Time of the estimate since the request, in seconds unless the column's name ends in another unit."
+                )
+            Field("eta", \.eta, .column.undrawn).means("Estimated time to arrival.")
+            Field("arrival", \.arrival, .column.undrawn)
+                .means("Estimated time of arrival since the request, instead of eta.")
         }
     }
 }

@@ -13,7 +13,7 @@ extension Section where Whole == Scenario.Rides {
             Field("cancellation", \.cancellation, .section(.cancellation))
                 .means("Cancelled rides.")
             Field("rematching", \.rematching, .section(.rematching)).means("Rides that their drivers drop.")
-            Field("trace", \.trace, .optional(.trace, .off)).means("Recorded rides instead of drawn ones.")
+            Field("trace", \.trace, .optional(.section(.trace), .off)).means("Recorded rides instead of drawn ones.")
         }
     }
 }
@@ -108,7 +108,7 @@ extension Section where Whole == Scenario.Rematching {
 extension Section where Whole == Scenario.Trace {
     static var trace: Section {
         Section("A file of recorded rides.", Scenario.Trace(file: "")) {
-            Field("file", \.file, .text(upTo: 4096), isRequired: true)
+            Field("file", \.file, .dataFile, isRequired: true)
                 .means("The file, CSV or Parquet, beside the scenario or in the working directory.")
             Field("provider", \.provider, .optional(.text(upTo: 100), .off))
                 .means("Keeps only the rides of this provider, by name or licence number; off: keeps all.")
@@ -137,6 +137,7 @@ extension Section where Whole == Scenario.TraceColumns {
             "The file's name for each column, or the column's number, from 1; auto: the TLC's or Freshet's name.",
             Scenario.TraceColumns()
         ) {
+            Field("ride", \.ride, .column).means("The ride, by the name that content.eta.file has for it.")
             Field("provider", \.provider, .column).means("The company, by name or licence number.")
             Field("status", \.status, .column).means("The outcome: completed or cancelled.")
             Field("request_time", \.requestTime, .column).means("Time of the request.")
@@ -153,25 +154,4 @@ extension Section where Whole == Scenario.TraceColumns {
 extension Notation where Value == String {
     /// The name of a file's column, or its absence, which is the empty text.
     static var column: Notation { .optional(.text(upTo: 256), .auto) }
-}
-
-extension Notation where Value == Scenario.Trace {
-    /// A trace, whose file is read later.
-    static var trace: Notation {
-        let section = Notation.section(.trace)
-        return Notation(
-            read: { node, path, reading in
-                guard let trace = section.read(node, path, &reading) else { return nil }
-                let filePath = Reading.path(path, "file")
-                if !reading.isRefused(filePath) {
-                    reading.refer(to: DataFileReference(file: trace.file, path: filePath))
-                }
-                return trace
-            },
-            write: section.write,
-            writeChanges: section.writeChanges,
-            schema: section.schema(),
-            draw: section.draw
-        )
-    }
 }

@@ -64,7 +64,8 @@ public enum ScenarioLoader {
             }
         }
         loading.readColumns(notify: notify)
-        loading.readTrace(notify: notify)
+        let estimates = loading.readEstimates(notify: notify)
+        loading.readTrace(estimates, notify: notify)
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
         if let unavailable = loading.unavailable { throw unavailable }
         loading.check()
@@ -163,7 +164,24 @@ private struct Loading {
 
     // MARK: - Data files
 
-    mutating func readTrace(notify: (String) -> Void) {
+    /// Reads the file of estimates, if there is one.
+    mutating func readEstimates(notify: (String) -> Void) -> EstimateFile? {
+        let path = "content.eta.file"
+        guard let eta = loaded.scenario.content.eta, !eta.file.isEmpty, let file = find(eta.file, path) else {
+            return nil
+        }
+        do throws(DataFileError) {
+            let stages = loaded.scenario.rides.stages.map(\.name)
+            let read = try files.estimates(.init(path: file, columns: eta.columns, stages: stages), notify: notify)
+            loaded.scenario.content.eta?.series = read.series
+            return read
+        } catch {
+            report(error, path)
+            return nil
+        }
+    }
+
+    mutating func readTrace(_ estimates: EstimateFile?, notify: (String) -> Void) {
         guard let written = loaded.scenario.rides.trace else { return }
         let path = "rides.trace.file"
         let stages = loaded.scenario.rides.stages.count
@@ -186,7 +204,7 @@ private struct Loading {
         guard let file = find(written.file, path) else { return }
         do throws(DataFileError) {
             let durations = loaded.scenario.rides.stages.map(\.duration)
-            var trace = try files.trace(written, durations: durations, path: file, notify: notify)
+            var trace = try files.trace(written, durations: durations, estimates: estimates, path: file, notify: notify)
             checkRows(of: trace, file)
             leaveOut(of: &trace, requestsFrom: .start + loaded.scenario.clock.duration)
             checkStart(of: &trace)

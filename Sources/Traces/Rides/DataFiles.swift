@@ -9,9 +9,18 @@ import Synchronization
 /// memory, so only those that were read last are kept.
 package final class DataFiles: Sendable {
     private struct State {
-        var trace: (path: String, as: Scenario.Trace, durations: [Distribution], read: Scenario.Trace)?
+        var trace: KnownTrace?
+        var estimates: EstimateFile?
         var reported: Set<String> = []
         var columns: [Column: [Int64]] = [:]
+    }
+
+    private struct KnownTrace {
+        let path: String
+        let asked: Scenario.Trace
+        let durations: [Distribution]
+        let estimates: EstimateFile.Key?
+        let read: Scenario.Trace
     }
 
     private struct Column: Hashable {
@@ -30,13 +39,16 @@ package final class DataFiles: Sendable {
     /// - Parameters:
     ///   - trace: The trace of the scenario, without rides.
     ///   - durations: The durations of the trace's stages.
+    ///   - estimates: The recorded estimates of its rides; nil if there are none.
     package func trace(
         _ trace: Scenario.Trace,
         durations: [Distribution],
+        estimates: EstimateFile? = nil,
         path: String,
         notify: (String) -> Void
     ) throws(DataFileError) -> Scenario.Trace {
-        if let known = state.withLock({ $0.trace }), known.path == path, known.as == trace, known.durations == durations
+        if let known = state.withLock({ $0.trace }), known.path == path, known.asked == trace,
+            known.durations == durations, known.estimates == estimates?.key
         {
             return known.read
         }
@@ -45,10 +57,25 @@ package final class DataFiles: Sendable {
             path: path,
             for: trace,
             durations: durations,
+            estimates: estimates,
             notify: notify
         )
-        let kept = read
-        state.withLock { $0.trace = (path, trace, durations, kept) }
+        let known = KnownTrace(
+            path: path,
+            asked: trace,
+            durations: durations,
+            estimates: estimates?.key,
+            read: read
+        )
+        state.withLock { $0.trace = known }
+        return read
+    }
+
+    /// Returns the recorded estimates of a file.
+    package func estimates(_ key: EstimateFile.Key, notify: (String) -> Void) throws(DataFileError) -> EstimateFile {
+        if let known = state.withLock({ $0.estimates }), known.key == key { return known }
+        let read = try EstimateFile(key, notify: notify)
+        state.withLock { $0.estimates = read }
         return read
     }
 

@@ -18,6 +18,8 @@ struct RideTraceCollector {
     /// The columns with times.
     private let times: [Int]
     private let spellings: [[UInt8]]
+    /// The recorded estimates of arrival; nil if there are none.
+    private let estimates: EstimateFile?
     /// The first request, on the trace's own clock and in local time [µs].
     private var first: (request: Int64, local: Int64)?
     /// The rides found, with requests still on the trace's own clock.
@@ -46,7 +48,14 @@ struct RideTraceCollector {
     }
 
     /// Creates a collector for the rides that a trace selects.
-    init(_ trace: Scenario.Trace, _ columns: RideTraceColumns, names: [ColumnName], durations: [Sampler]?) {
+    init(
+        _ trace: Scenario.Trace,
+        _ columns: RideTraceColumns,
+        names: [ColumnName],
+        durations: [Sampler]?,
+        estimates: EstimateFile?
+    ) {
+        self.estimates = estimates
         self.trace = trace
         self.columns = columns
         times = columns.times
@@ -101,11 +110,16 @@ struct RideTraceCollector {
                 TracedRide(
                     request: Instant(microseconds: request),
                     stages: ride.stages,
-                    isCancelled: ride.isCancelled
+                    isCancelled: ride.isCancelled,
+                    estimates: columns.ride.flatMap { estimates?.number(ofRide: Self.name(in: row[$0])) } ?? 0
                 )
             )
         }
         return nil
+    }
+
+    private static func name(in cell: ArraySlice<UInt8>) -> String {
+        String(decoding: TextCell.trimmed(cell), as: UTF8.self)
     }
 
     /// Returns the durations of a row.
@@ -152,6 +166,15 @@ struct RideTraceCollector {
             .map { field in
                 "Column \(OneLine.excerpt(header[field])) has times but is not used; rides.trace.columns can map it."
             }
+        if let estimates {
+            let without = found.count { $0.estimates == 0 }
+            if without > 0 {
+                cleaning.remarks.append(
+                    "\(without) of the \(found.count) rides have no estimates in \(OneLine.text(estimates.key.path)): the ETA on "
+                        + "their cards is not measured."
+                )
+            }
+        }
         if !zones.hasZones { cleaning.remarks += clock.remarks }
         return cleaning
     }
@@ -160,6 +183,14 @@ struct RideTraceCollector {
     mutating func check(_ table: inout CSVTable) {
         zones.check(&table)
         if let emptiness { table.reportInHeader(field: columns.provider ?? 0, emptiness) }
+        if let estimates, let ride = columns.ride, !found.isEmpty, found.allSatisfy({ $0.estimates == 0 }) {
+            table.reportInHeader(
+                field: ride,
+                column: table.header[ride],
+                "none of the \(found.count) rides has estimates in \(OneLine.text(estimates.key.path)); the names of rides must "
+                    + "be the same in both files"
+            )
+        }
     }
 
     /// The reason why no ride was found; nil if there are rides.

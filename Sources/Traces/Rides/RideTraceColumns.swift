@@ -3,6 +3,8 @@ import LiveActivityModel
 
 /// The indices of a trace's columns in one file.
 struct RideTraceColumns {
+    /// The column of the ride's name; nil if the file has none.
+    let ride: Int?
     /// The column of the provider; nil if the file has none.
     let provider: Int?
     /// The column of the status; nil if the file has none.
@@ -18,9 +20,11 @@ struct RideTraceColumns {
     /// The result is nil, with an error for each missing column, if required columns are missing. Without a mapping,
     /// all moments except the acceptance, the arrival and the cancellation are required; with one, only the request or
     /// the pickup.
-    init?(for trace: Scenario.Trace, in table: inout CSVTable) {
+    ///
+    /// - Parameter needsRides: `true` if the names of rides are required as well.
+    init?(for trace: Scenario.Trace, needsRides: Bool, in table: inout CSVTable) {
         let mapping = trace.columns
-        let isMapped = mapping != Scenario.TraceColumns()
+        let isMapped = trace.columns.mapMoments
         let header = RideTraceLayout.recognized(in: table)
         guard let known = header ?? (isMapped ? RideTraceLayout.plain : nil) else {
             Self.reportUnknownHeader(&table)
@@ -45,9 +49,11 @@ struct RideTraceColumns {
                 index = other.columns[field].flatMap { table.optionalColumn($0) }
             }
             indices.append(index)
-            guard index == nil, let own, !isMapped || field == .provider else { continue }
-            let isUsual = field != .accepted && field != .cancelled
-            if Self.isNeeded(field, for: trace) || isUsual && table.nameLike(own, besides: names) != nil {
+            guard index == nil, let own, !isMapped || field == .provider || field == .ride else { continue }
+            let isUsual = !field.isExtra
+            if field == .ride
+                ? needsRides : Self.isNeeded(field, for: trace) || isUsual && table.nameLike(own, besides: names) != nil
+            {
                 table.reportMissing(own, besides: names, hint: Self.hint(of: field, for: trace))
                 isComplete = false
             }
@@ -62,6 +68,7 @@ struct RideTraceColumns {
             isComplete = false
         }
         guard isComplete else { return nil }
+        ride = index(.ride)
         provider = index(.provider)
         status = index(.status)
         lacksMoments = index(.requested) == nil || index(.pickedUp) == nil || index(.droppedOff) == nil
@@ -78,6 +85,7 @@ struct RideTraceColumns {
             "; rides.trace.columns.provider can map another column"
                 + (trace.provider.isEmpty ? "" : ", and rides.trace.provider: off keeps all rides")
         case .status: "; rides.trace.columns.status can map another column"
+        case .ride: "; rides.trace.columns.ride can map another column, by which content.eta.file names the ride"
         default: "; rides.trace.columns can map others, and the scenario provides moments without a column"
         }
     }
@@ -85,9 +93,9 @@ struct RideTraceColumns {
     /// Returns `true` if a column without a mapping is required.
     private static func isNeeded(_ field: RideTraceLayout.Field, for trace: Scenario.Trace) -> Bool {
         switch field {
-        case .requested, .pickedUp, .droppedOff: trace.columns == Scenario.TraceColumns()
+        case .requested, .pickedUp, .droppedOff: !trace.columns.mapMoments
         case .provider: !trace.provider.isEmpty
-        case .accepted, .arrived, .cancelled, .status: false
+        case .accepted, .arrived, .cancelled, .status, .ride: false
         }
     }
 
@@ -122,7 +130,8 @@ struct RideTraceColumns {
 
     /// The columns of times in the file.
     var times: [Int] {
-        RideTraceLayout.Field.allCases.filter { $0 != .provider && $0 != .status }.compactMap { indices[$0.rawValue] }
+        RideTraceLayout.Field.allCases.filter { $0 != .provider && $0 != .status && $0 != .ride }
+            .compactMap { indices[$0.rawValue] }
     }
 
     /// Returns the moments of a row, and records their zones.
@@ -165,5 +174,14 @@ struct RideTraceColumns {
         if timeline.offset == 0 { timeline.offset = moment.offset ?? 0 }
         zones.note(moment, index, in: row)
         return moment.microseconds
+    }
+}
+
+extension Scenario.TraceColumns {
+    /// `true` if some column other than that of the ride's name is mapped.
+    fileprivate var mapMoments: Bool {
+        var others = self
+        others.ride = ""
+        return others != Scenario.TraceColumns()
     }
 }

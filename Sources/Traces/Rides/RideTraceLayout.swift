@@ -6,7 +6,10 @@ import ScenarioLanguage
 enum RideTraceLayout {
     /// The meaning of a column, in the order in which columns are found.
     enum Field: Int, CaseIterable {
-        case provider, requested, accepted, arrived, pickedUp, droppedOff, cancelled, status
+        case provider, requested, accepted, arrived, pickedUp, droppedOff, cancelled, status, ride
+
+        /// `true` for columns that complete traces may lack.
+        var isExtra: Bool { self == .accepted || self == .cancelled || self == .ride }
     }
 
     /// A known header.
@@ -18,7 +21,7 @@ enum RideTraceLayout {
 
         /// The usual columns, as suggested for a trace that has none of them.
         var usual: [String] {
-            Field.allCases.filter { $0 != .accepted && $0 != .cancelled }.compactMap { columns[$0] }
+            Field.allCases.filter { !$0.isExtra }.compactMap { columns[$0] }
         }
     }
 
@@ -29,7 +32,7 @@ enum RideTraceLayout {
         name: "the TLC's",
         columns: [
             .provider: "hvfhs_license_num", .requested: "request_datetime", .arrived: "on_scene_datetime",
-            .pickedUp: "pickup_datetime", .droppedOff: "dropoff_datetime",
+            .pickedUp: "pickup_datetime", .droppedOff: "dropoff_datetime", .ride: "ride",
         ]
     )
 
@@ -39,7 +42,7 @@ enum RideTraceLayout {
         columns: [
             .provider: "provider", .requested: "request_time", .accepted: "accepted_time",
             .arrived: "driver_arrived_time", .pickedUp: "pickup_time", .droppedOff: "dropoff_time",
-            .cancelled: "cancelled_time", .status: "status",
+            .cancelled: "cancelled_time", .status: "status", .ride: "ride",
         ]
     )
 
@@ -75,6 +78,7 @@ extension Scenario.TraceColumns {
         case .pickedUp: pickupTime
         case .droppedOff: dropoffTime
         case .cancelled: cancelledTime
+        case .ride: ride
         }
     }
 }

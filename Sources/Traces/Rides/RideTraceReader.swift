@@ -28,6 +28,7 @@ public enum RideTraceReader {
     ///   - trace: The trace, which selects the rides and places them in time.
     ///   - durations: The durations of the four stages, for moments without a column in the file; without them such
     ///     rides are left out.
+    ///   - estimates: The recorded estimates of the rides; nil if there are none.
     ///   - notify: Called with a line of text before something that takes a while.
     /// - Returns: The rides ordered by request, with equal requests in file order, and the counts of repaired and
     ///   omitted rows. The first request is the start of the run; if the trace is folded onto one day, midnight is.
@@ -36,27 +37,31 @@ public enum RideTraceReader {
         path: String,
         for trace: Scenario.Trace,
         durations: [Distribution] = [],
+        estimates: EstimateFile? = nil,
         notify: (String) -> Void = { _ in }
     ) throws(DataFileError) -> (rides: [TracedRide], cleaning: TraceCleaning) {
         let columns = RideTraceLayout.names(trace.columns)
-        return try read(CSVReader(path: path, columns: columns, notify: notify), for: trace, durations: durations)
+        let reader = try CSVReader(path: path, columns: columns, notify: notify)
+        return try read(reader, for: trace, durations: durations, estimates: estimates)
     }
 
     /// Reads the rides of an open file.
     package static func read(
         _ reader: consuming CSVReader,
         for trace: Scenario.Trace,
-        durations: [Distribution] = []
+        durations: [Distribution] = [],
+        estimates: EstimateFile? = nil
     ) throws(DataFileError) -> (rides: [TracedRide], cleaning: TraceCleaning) {
         let areNumbered = RideTraceLayout.Field.allCases.contains { trace.columns[$0].isDigits }
         var table = try CSVTable(reader, areNumbered: areNumbered)
-        var collector = RideTraceColumns(for: trace, in: &table)
+        var collector = RideTraceColumns(for: trace, needsRides: estimates != nil, in: &table)
             .map { columns in
                 RideTraceCollector(
                     trace,
                     columns,
                     names: table.columnNames,
-                    durations: columns.lacksMoments ? samplers(of: durations) : nil
+                    durations: columns.lacksMoments ? samplers(of: durations) : nil,
+                    estimates: estimates
                 )
             }
         // Until a row decides the order of day and month in dates such as 05/06/2026, rides are collected in both

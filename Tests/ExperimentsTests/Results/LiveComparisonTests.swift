@@ -1,3 +1,7 @@
+import Evaluation
+import LiveActivityModel
+import SimulationKernel
+import Studies
 import Testing
 
 @testable import Results
@@ -36,5 +40,28 @@ struct LiveComparisonTests {
             tolerance: nil
         )
         #expect(row.verdict == nil)
+    }
+
+    @Test("Values on cards are compared where they are modelled; an external monitor's pushes have no photo")
+    func cards() async throws {
+        var scenario = Scenario()
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = 2
+        scenario.content.eta = Scenario.ETA()
+        scenario.content.payload.bytes = .constant(1000)
+        scenario.content.payload.photoStage = scenario.rides.stages[0].name
+        scenario.devices.pictures = Scenario.Pictures()
+        let run = try await RunResult.running(scenario, replications: 1)
+        func compared(_ part: LiveComparison.Part) -> LiveComparison {
+            LiveComparison(simulated: run, live: run, of: part)
+        }
+        let everything = compared(.everything)
+        #expect(everything.rows.map(\.response).suffix(2) == ["eta_error_us", "ride_photo_missing_time_ratio"])
+        #expect(everything.remark == nil)
+        let screens = compared(.screens)
+        #expect(screens.rows.map(\.response).last == "eta_error_us")
+        #expect(
+            screens.remark == "The driver's photo is not compared: an external monitor's pushes carry no photos."
+        )
     }
 }

@@ -73,7 +73,10 @@ struct SettingTests {
                 "rides.stages.x.name=a",
                 "--set rides.stages.x.name: rides.stages is a list of length 1, got the index \"x\""
             ),
-            ("clock.warm_up=2h", "--set clock.warm_up: clock.warm_up must be below clock.duration (2h), got 2h"),
+            (
+                "clock.warm_up=2h",
+                "--set clock.warm_up: clock.warm_up must be below clock.duration (2h), got 2h; clock.duration is at a.yaml:1:19"
+            ),
         ]
     )
     func errors(setting: String, message: String) {

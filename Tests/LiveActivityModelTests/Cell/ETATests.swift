@@ -79,6 +79,83 @@ struct ETATests {
         #expect(try FinishedCell(scenario).measurements[.barError] == 2 * 12_500_000)
     }
 
+    @Test("A progress bar that moves without updates is wrong by the change of the estimate, as a share of the stage")
+    func barTimer() throws {
+        let scenario = Self.ride(100, updatesAt: [25, 45]) { ($0.drift, $0.barTimer) = (0.1, true) }
+        // The sums of `countdown()`, without regard to the age that a number of minutes has.
+        #expect(try FinishedCell(scenario).measurements[.barError] == 1_900_000)
+    }
+
+    // MARK: - Recorded estimates
+
+    /// Estimates of a ride by their time and arrival [s].
+    private static func series(_ parts: [[(Int64, Int64)]], stageCount: Int = 0) -> ETASeries {
+        var series = ETASeries(stageCount: stageCount)
+        for part in parts {
+            series.addPart(part.map { ETASeries.Estimate(at: .seconds($0.0), arrival: .seconds($0.1)) })
+        }
+        return series
+    }
+
+    @Test("Recorded estimates change when they did, and the first holds before its time")
+    func recorded() throws {
+        let scenario = Self.ride(100, updatesAt: [50]) {
+            $0.timer = true
+            $0.series = Self.series([[(5, 100), (20, 110), (60, 104)]])
+        }
+        // 0 until 20, 10 too early until 50, 0 until 60, 6 too late until 100.
+        #expect(try Self.sums(scenario) == [300 + 240, -300 + 240, 70])
+    }
+
+    @Test("With stages, times count from the beginning of each")
+    func recordedByStage() throws {
+        var scenario = Self.ride(40, updatesAt: []) {
+            $0.timer = true
+            $0.series = Self.series([[(0, 40), (30, 43)], [(0, 60), (10, 64)]], stageCount: 2)
+        }
+        scenario.rides.stages.append(Scenario.Stage(name: "s1", duration: .seconds(60)))
+        // 3 from 30 to 40, and 4 from 50 to 100.
+        #expect(try Self.sums(scenario) == [30 + 200, -230, 60])
+    }
+
+    @Test("A ride of a trace has its own estimates; without any, nothing is measured and nothing moves")
+    func recordedOfTrace() throws {
+        var scenario = Self.ride(100, updatesAt: []) {
+            $0.timer = true
+            $0.series = Self.series([[(0, 100)], [(0, 100), (40, 107)]])
+        }
+        var moved = Scenario.RefreshWhenMoved()
+        moved.whenMoved = .seconds(5)
+        scenario.content.refreshing = .whenMoved(moved)
+        var trace = Scenario.Trace(file: "")
+        trace.rides = [TracedRide(request: .start, stages: [.seconds(100)], isCancelled: false, estimates: 2)]
+        scenario.rides.trace = trace
+        #expect(try FinishedCell(scenario).log([.push]) == ["40 update shown", "100 end ended"])
+        trace.rides[0].estimates = 0
+        scenario.rides.trace = trace
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log([.push]) == ["100 end ended"])
+        #expect(cell.measurements.etaError.time == 0)
+    }
+
+    @Test("A drawn ride has the estimates of a ride of the file, by its own draw")
+    func recordedOfDrawnRides() throws {
+        var scenario = Scenario.crowd()
+        var eta = Scenario.ETA()
+        eta.timer = true
+        // Only the third is ever wrong: from 1 s on, until the second stage begins at 60 s.
+        eta.series = Self.series([[(0, 1000)], [(0, 1000), (0, 1100)], [(0, 1000), (1, 1100)]])
+        scenario.content.eta = eta
+        scenario.content.refresh = nil
+        scenario.measure.etaErrorOver = [.seconds(99)]
+        let world = try ScenarioLoader.world(scenario)
+        let ahead = FinishedCell(world, ride: nil, speculation: .accelerated).measurements
+        #expect(FinishedCell(world, ride: nil).measurements == ahead)
+        let (rides, rest) = ahead[.timeOverETAError].quotientAndRemainder(dividingBy: 59_000_000)
+        #expect(rest == 0)
+        #expect(rides > 100 && rides < 170)
+    }
+
     // MARK: - Refreshes
 
     /// The seconds of the refreshes in a ride whose estimate moves by 2 s in each step.

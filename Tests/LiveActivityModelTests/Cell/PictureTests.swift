@@ -86,6 +86,51 @@ struct PictureTests {
         #expect(try Self.seconds(scenario) == [.lost: 100])
     }
 
+    @Test("Without photos by push, the app that runs from the start downloads the photo at the start")
+    func appAlone() throws {
+        var scenario = Scenario.ride(100)
+        scenario.devices.token.never = .always
+        scenario.devices.localUpdates.enabled = true
+        scenario.devices.pictures = Scenario.Pictures()
+        scenario.devices.pictures?.download = .seconds(10)
+        #expect(try Self.seconds(scenario) == [.notDownloaded: 10, .original: 90])
+        // Offline from 5 to 40: the download is over when the phone is online again.
+        scenario.fail(.devicesOffline, from: 5, to: 40)
+        #expect(try Self.seconds(scenario) == [.notDownloaded: 40, .original: 60])
+        scenario.devices.localUpdates.aliveFor = .seconds(20)
+        #expect(try Self.seconds(scenario) == [.notDownloaded: 100])
+    }
+
+    @Test("A history states what happened to a photo, an alert, and stale content")
+    func history() throws {
+        var scenario = Self.ride {
+            $0.content.payload.bytes = .constant(3000)
+            $0.content.payload.photoBytes = .constant(2800)
+            $0.content.payload.shrink = Scenario.Shrink()
+            $0.content.ttl = .seconds(30)
+            $0.rides.stages[1].alert = true
+            $0.devices.rendersStale = .never
+            $0.apns.latency = .constant(0)
+        }
+        #expect(
+            try FinishedCell(scenario).log([.request]).filter { $0.contains("photo") || $0.contains("alert") } == [
+                "40 driver's photo 2800 as 960 in 3960", "40 alert about stage 1",
+            ]
+        )
+        #expect(
+            try FinishedCell(scenario).log([.activity]).filter { $0.contains("since") } == [
+                "40 misleading since 30", "140 misleading since 70",
+            ]
+        )
+        scenario.devices.rendersStale = .always
+        #expect(try FinishedCell(scenario).log([.activity]).contains("40 marked since 30"))
+        scenario.content.payload.bytes = .constant(5000)
+        #expect(
+            try FinishedCell(scenario).log([.request]).filter { $0.contains("above") || $0.contains("photo") }.prefix(2)
+                == ["40 driver's photo 2800 as 0 in 5000", "40 payload 5000 above 4096"]
+        )
+    }
+
     @Test("A photo shrinks until it fits, or is dropped")
     func shrink() throws {
         var scenario = Self.ride {

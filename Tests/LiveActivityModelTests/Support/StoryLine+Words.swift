@@ -19,11 +19,11 @@ extension StoryLine {
         switch happening {
         case .requested, .stageBegan, .driverDropped, .rideEnded: .ride
         case .startFailed, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected, .photoShown, .photoLost,
-            .photoDownloads,
+            .photoDownloads, .wasStale,
             .alerted, .ended, .endReported:
             .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
-        case .queued, .notSent, .sent, .answered, .unanswered: .request
+        case .photoPacked, .payloadTooLarge, .alertCreated, .queued, .notSent, .sent, .answered, .unanswered: .request
         case .postponed, .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
         case .fate, .stored: .push
         case .classified, .retryWithheld, .confirmed: .monitor
@@ -46,6 +46,11 @@ extension StoryLine {
         case .photoShown(let photo): "photo shown: \(photo)"
         case .photoLost(let isOutdated): isOutdated ? "photo outdated" : "photo lost"
         case .photoDownloads(let until): "photo downloads until \(until.seconds)"
+        case .wasStale(let since, let isMarked): "\(isMarked ? "marked" : "misleading") since \(since.seconds)"
+        case .photoPacked(let photo, let original, let packed, let payload):
+            "\(photo)'s photo \(original) as \(packed) in \(payload)"
+        case .payloadTooLarge(let bytes, let limit): "payload \(bytes) above \(limit)"
+        case .alertCreated(let stage): "alert about stage \(stage)"
         case .alerted(let isLate): isLate ? "late alert" : "alert"
         case .cardStays(let until, .never): "card stays until \(until.seconds)"
         case .cardStays(let until, let wrongFrom):

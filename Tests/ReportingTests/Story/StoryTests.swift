@@ -51,6 +51,25 @@ struct StoryTests {
             (.photoShown(.small), "card shows the driver's photo, shrunk"),
             (.photoLost(isOutdated: false), "driver's photo lost with its push"),
             (.photoLost(isOutdated: true), "driver's photo not kept: its push was no newer than the card"),
+            (.wasStale(since: .start, isMarked: true), "content was stale from 12:00 on, and the card marked it"),
+            (
+                .wasStale(since: .start, isMarked: false),
+                "content was stale from 12:00 on, and the card did not mark it"
+            ),
+            (
+                .photoPacked(.driver, original: 2000, packed: 2000, payload: 3500),
+                "payload of 3500 bytes with the driver's photo of 2000 bytes"
+            ),
+            (
+                .photoPacked(.driver, original: 2800, packed: 960, payload: 3960),
+                "payload of 3960 bytes with the driver's photo, shrunk from 2800 bytes to 960 bytes"
+            ),
+            (
+                .photoPacked(.car, original: 2800, packed: 0, payload: 3000),
+                "payload of 3000 bytes without the car's photo: its 2800 bytes did not fit"
+            ),
+            (.payloadTooLarge(5000, limit: 4096), "payload of 5000 bytes is above APNs' limit of 4096 bytes"),
+            (.alertCreated(stage: 1), "push with an alert: on trip"),
             (.alerted(isLate: false), "alert lit up the screen"),
             (.alerted(isLate: true), "alert lit up the screen about a stage that was over"),
             (.queued(.update), "push (update) queued"),

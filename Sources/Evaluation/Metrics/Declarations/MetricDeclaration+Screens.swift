@@ -1,4 +1,4 @@
-import LiveActivityModel
+package import LiveActivityModel
 import Quantities
 
 extension MetricDeclaration {
@@ -76,7 +76,9 @@ extension MetricDeclaration {
         MetricDeclaration("progress_bar_error_ratio", better: .lower)
             .means(
                 "Mean difference between the position of a progress bar on a screen and its present position, as a share of the "
-                    + "bar: the age of the content over the length of the stage. Same base as eta_error_us."
+                    + "bar: the age of the content over the length of the stage or, if the bar moves without updates "
+                    + "(content.eta.bar_timer), the change of the estimate since the content over that length. Same base as "
+                    + "eta_error_us."
             )
             .measured([
                 Metric.ratio({ $0[.barError] }, of: { $0.etaError.time }, isShare: false)
@@ -103,18 +105,18 @@ extension MetricDeclaration {
                 "Share of the time of rides with a driver, from content.payload.photo_stage on, in which no screen shows the "
                     + "driver's photo, by cause."
             )
-            .measured(photos(shown: false, "cause")),
+            .measured { photos(of: $0, shown: false, "cause") },
         MetricDeclaration("ride_photo_time_ratio", better: .higher)
             .means(
                 "Share of the time of rides with a driver, from content.payload.photo_stage on, in which a screen shows the "
                     + "driver's photo, by its size."
             )
-            .measured(photos(shown: true, "size")),
+            .measured { photos(of: $0, shown: true, "size") },
     ]
 
     /// Returns the share of time in which the driver's photo is shown, or not, and its parts.
-    private static func photos(shown: Bool, _ kind: String) -> [Metric] {
-        let parts = DriverPhoto.allCases.filter { $0.isShown == shown }
+    private static func photos(of scenario: Scenario, shown: Bool, _ kind: String) -> [Metric] {
+        let parts = DriverPhoto.cases(in: scenario).filter { $0.isShown == shown }
         func share(_ photos: [DriverPhoto], scope: String = "all", words: String? = nil) -> Metric {
             .ratio(
                 scope: scope,
@@ -163,6 +165,13 @@ extension MetricDeclaration {
 }
 
 extension DriverPhoto {
+    /// The cases that can occur in a scenario; all if it does not follow photos.
+    package static func cases(in scenario: Scenario) -> [DriverPhoto] {
+        guard scenario.devices.pictures != nil else { return allCases }
+        return scenario.pushesCarryPhotos
+            ? allCases.filter { $0 != .notDownloaded } : [.original, .noCard, .notDownloaded]
+    }
+
     /// The name in scopes, and the words.
     package var scope: (name: String, words: String) {
         switch self {
@@ -176,6 +185,7 @@ extension DriverPhoto {
         case .lost: ("photo_lost", "the push with the photo did not reach the card")
         case .outdated:
             ("photo_outdated", "the push with the photo was no newer than what the app had shown")
+        case .notDownloaded: ("photo_not_downloaded", "the app had not downloaded the photo")
         }
     }
 }

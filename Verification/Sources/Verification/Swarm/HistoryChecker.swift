@@ -136,10 +136,13 @@ public struct HistoryChecker {
         let rematching: (from: Int, to: Int)?
         /// `true` if pushes can be deferred, so that they are queued more than once.
         let pushesComeBack: Bool
+        /// `true` if the server sends the photo of each driver once.
+        let sendsPhotosOnce: Bool
 
         init(_ scenario: Scenario) {
             let monitor = scenario.monitor
             freshLimit = monitor.freshLimit
+            sendsPhotosOnce = scenario.content.payload.photoPolicy == .once
             rematching = scenario.rides.rematchingStages
             ttl = scenario.content.ttl
             recoveryWindow = monitor.recoveryWindow

@@ -20,6 +20,10 @@ struct RideHistory {
     private var isEpisodeOpen = false
     private var retries = 0
     private var ends = 0
+    /// The number of payloads with a photo of the current driver, or that had no room for it.
+    private var photosPacked = 0
+    /// The number of pushes that were not sent or cancelled, so that another may carry their photo.
+    private var unsent = 0
 
     /// The numbers of events in the history.
     struct Told {
@@ -80,6 +84,7 @@ struct RideHistory {
             require(!isRideOver, "a ride that is over is not dropped")
             require(stage != nil && stage == rules.rematching?.from, "a driver drops a ride in the stage for that")
             told[.driversDropped] += 1
+            photosPacked = 0
             stage = rules.rematching.flatMap { $0.to > 0 ? $0.to - 1 : nil }
         case .rideEnded:
             require(!isRideOver, "a ride ends once")
@@ -100,13 +105,19 @@ struct RideHistory {
             require(isLive, "only an activity on the screen does that")
         case .cardStays:
             require(!isLive, "only the card of an ended activity stays")
-        case .photoLost, .photoDownloads:
+        case .photoPacked(let photo, let original, let packed, _):
+            require(packed <= original, "a photo does not grow")
+            if photo == .driver { photosPacked += 1 }
+        case .photoLost, .photoDownloads, .payloadTooLarge, .alertCreated:
             break
+        case .wasStale(let since, _):
+            require(since < line.at, "content is stale after its stale date")
         case .tokenPostFailed:
             require(isLive, "only an activity on the screen posts a token")
         case .queued(let kind):
             countDecision(kind, line, rules, &found)
         case .notSent(let kind, let reason):
+            unsent += 1
             switch reason {
             case .noContent, .coalesced, .rateLimited, .queueFull: countDecision(kind, line, rules, &found)
             case .displaced, .outOfPatience, .withinMinimumInterval, .tokenGone: break
@@ -120,12 +131,14 @@ struct RideHistory {
             require(kind == .start || serverHasToken, "only a start is sent without a token")
             let isContent = kind == .update || kind == .retry
             require(!isContent || !isRideOver && !isGivenUp, "no content is sent after the decision to end")
+            require(!rules.sendsPhotosOnce || photosPacked <= 1 + unsent, "a driver's photo is sent once")
         case .answered:
             told[.answered] += 1
         case .unanswered:
             told[.unanswered] += 1
         case .cancelled:
             told[.cancelled] += 1
+            unsent += 1
         case .interrupted:
             told[.interrupted] += 1
         case .resumed:
@@ -304,7 +317,7 @@ struct RideHistory {
     private func isBetween(_ line: StoryLine) -> Bool {
         guard isRideOver else { return false }
         switch line.happening {
-        case .ended, .cardStays, .startFailed: return true
+        case .wasStale, .ended, .cardStays, .startFailed: return true
         default: return false
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LiveActivityModel
+import ModelChecks
 import Quantities
 import ScenarioLanguage
 import SimulationKernel
@@ -27,14 +28,39 @@ extension SwarmWorld {
         let isPlain = draws.coin()
         var lines = [
             isPlain
-                ? "provider,request_time,accepted_time,driver_arrived_time,pickup_time,dropoff_time,cancelled_time,status"
-                : "hvfhs_license_num,request_datetime,on_scene_datetime,pickup_datetime,dropoff_datetime"
+                ? "ride,provider,request_time,accepted_time,driver_arrived_time,pickup_time,dropoff_time,cancelled_time,status"
+                : "ride,hvfhs_license_num,request_datetime,on_scene_datetime,pickup_datetime,dropoff_datetime"
         ]
         // A file without any ride is rejected, so the first row is valid.
-        lines.append(TraceRow(kind: .sound, &draws).line(isPlain))
+        lines.append("r0," + TraceRow(kind: .sound, &draws).line(isPlain))
         let count = draws.one(of: [0, 3, 20, 100])
         let kinds = TraceRow.Kind.allCases.filter { isPlain || !$0.isCancelled }
-        for _ in 0..<count { lines.append(TraceRow(kind: draws.one(of: kinds), &draws).line(isPlain)) }
+        for ride in 0..<count {
+            lines.append("r\(ride % 4)," + TraceRow(kind: draws.one(of: kinds), &draws).line(isPlain))
+        }
+        files.append(DataFile(name: name, lines: lines))
+    }
+
+    // MARK: - Recorded estimates
+
+    /// Gives the world's ETA recorded estimates, with a probability of one in two.
+    ///
+    /// Some rides of a trace have none: its rides are `r0` to `r3`.
+    mutating func addEstimates(_ draws: SwarmDraws) {
+        var draws = draws
+        guard var eta = scenario.content.eta, draws.coin() else { return }
+        let name = "\(scenario.name)-etas.csv"
+        eta.record(in: name)
+        scenario.content.eta = eta
+        let stages = draws.coin() ? scenario.rides.stages.map(\.name) : []
+        var lines = [(stages.isEmpty ? "" : "stage,") + "ride,time," + (draws.coin() ? "eta" : "arrival")]
+        for row in 0..<draws.one(of: [1, 3, 20]) {
+            // At the request, at one instant, out of order, after the ride.
+            let time = draws.one(of: ["0", "0", "0.000001", "10", "30", "30.5", "400", "20000"])
+            let value = draws.one(of: ["0", "0.000001", "30", "300", "301", "4000"])
+            let stage = stages.isEmpty ? "" : draws.one(of: stages) + ","
+            lines.append("\(stage)r\(row == 0 ? 0 : draws.count(0...2)),\(time),\(value)")
+        }
         files.append(DataFile(name: name, lines: lines))
     }
 

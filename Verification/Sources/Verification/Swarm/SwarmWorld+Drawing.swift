@@ -8,6 +8,8 @@ extension SwarmWorld {
     /// Creates the small world of a seed: its scenario, with a ride trace for one seed in eight, and with measured
     /// values for one seed in eight.
     ///
+    /// Half of the worlds with an ETA have recorded estimates.
+    ///
     /// Every fourth seed has a world of constants on a grid; those seeds are even, because odd seeds may draw mutants.
     init(seed: UInt64) {
         guard seed % 4 != 2 else {
@@ -18,6 +20,7 @@ extension SwarmWorld {
         let draws = SwarmDraws(seed: seed).inner("data")
         addTrace(draws.inner("trace"))
         addMeasuredValues(draws.inner("values"))
+        addEstimates(draws.inner("estimates"))
         if !files.isEmpty { scenario = scenario.keepingRules() }
     }
 

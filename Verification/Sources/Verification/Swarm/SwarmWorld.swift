@@ -42,6 +42,7 @@ public struct SwarmWorld: Hashable, Sendable {
                 )
             }
         if let file = scenario.rides.trace?.file { scenario.rides.trace?.file = Self.lastPart(file) }
+        if let file = scenario.content.eta?.file, !file.isEmpty { scenario.content.eta?.file = Self.lastPart(file) }
         scenario.updateEmpiricalValues { values, _ in values.file = Self.lastPart(values.file) }
     }
 

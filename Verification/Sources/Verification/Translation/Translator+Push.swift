@@ -9,11 +9,13 @@ extension Translator {
         switch model {
         case "push_periodic": push(.constant("T"))
         case "push_poisson": push(.mean("rate_inv"))
+        case "push_periodic_eta": push(.constant("T"), drift: parameters.number("drift", in: -1...1))
         default: unknownModel
         }
     }
 
-    private mutating func push(_ pauses: ParameterRow.Times) -> Translation {
+    /// - Parameter drift: The drift of an estimate that changes each second; nil for content without an estimate.
+    private mutating func push(_ pauses: ParameterRow.Times, drift: Double? = nil) -> Translation {
         var scenario = scenario(
             model.replacing("_", with: "-"),
             [
@@ -22,6 +24,11 @@ extension Translator {
                 .time("S", \.monitor.freshLimit, in: 0...1e9),
             ]
         )
+        if let drift {
+            var eta = Scenario.ETA()
+            (eta.step, eta.drift, eta.timer) = (.seconds(1), drift, true)
+            scenario.content.eta = eta
+        }
         let pause = scenario.content.refresh?.mean ?? 0
         let limit = Double((scenario.content.ttl + scenario.monitor.freshLimit).microseconds)
         // The time after which the screen no longer depends on its past: several pushes in a row may be lost or late.
@@ -43,6 +50,8 @@ extension Translator {
             .ratio("displayed_stale_time_ratio", { $0.time(.displayedStaleTime) }, per: { $0.time(.displayedTime) })
         case "aoi_mean":
             .meanAge(.second)
+        case "eta_error_mean" where model == "push_periodic_eta":
+            .mean("eta_error_us, mean", .second) { $0.etaError }
         default:
             nil
         }
