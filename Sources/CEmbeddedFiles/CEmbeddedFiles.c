@@ -71,6 +71,9 @@ static const struct {
     {"experiments/tune-fresh-limit.yaml", (const unsigned char[]){
 #embed "../../experiments/tune-fresh-limit.yaml"
     , 0}},
+    {"experiments/two-arms.yaml", (const unsigned char[]){
+#embed "../../experiments/two-arms.yaml"
+    , 0}},
     {"experiments/what-freshness-costs.yaml", (const unsigned char[]){
 #embed "../../experiments/what-freshness-costs.yaml"
     , 0}},

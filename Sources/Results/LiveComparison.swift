@@ -116,28 +116,17 @@ public struct LiveComparison: Sendable {
         rows = (deciding.map { ($0.response, Optional($0.tolerance)) } + others)
             .compactMap { response, tolerance in
                 guard let resolved = try? response.resolve(in: simulated.scenario, by: catalog) else { return nil }
-                func values(_ result: RunResult) -> RunValues {
-                    var values = RunValues(
-                        result.cells.map { Self.value(of: resolved, in: $0, simulated.scenario) },
-                        isAntithetic: false
-                    )
-                    // The ride is in one of the cells.
-                    values.heaviest = resolved.heaviestMove(in: result) * Double(result.cells.count)
-                    return values
-                }
                 return Row(
                     response: resolved.text,
                     unit: resolved.unit,
                     isShare: resolved.isShare,
                     simulated: resolved.value(in: simulated),
                     live: resolved.value(in: live),
-                    interval: values(simulated).difference(to: values(live), of: resolved)?.bounds,
+                    interval: RunValues(ofCellsFor: resolved, in: simulated)
+                        .difference(to: RunValues(ofCellsFor: resolved, in: live), of: resolved)?
+                        .bounds,
                     tolerance: tolerance
                 )
             }
-    }
-
-    private static func value(of response: ResolvedResponse, in cell: CellResult, _ scenario: Scenario) -> Double? {
-        response.value(in: RunResult(scenario: scenario, cells: [cell]))
     }
 }

@@ -17,9 +17,12 @@ extension Scenario {
         var leftOut: Set<String> = []
         var reading = Reading()
         while true {
-            ScenarioRules(scenario).check(&reading)
-            guard !reading.errors.isEmpty else { return scenario }
             var value = Section.scenario.write(scenario)
+            ScenarioRules(scenario).check(&reading)
+            if reading.errors.isEmpty, !scenario.cohorts.isEmpty, let root = value.tree {
+                scenario.readCohorts(of: root, &reading)
+            }
+            guard !reading.errors.isEmpty else { return scenario }
             // Errors are handled from the end of a list, so that the indices before them stay valid.
             for error in reading.errors.reversed() {
                 // If there is no default, or if the default breaks the rule too, the surrounding value is removed.
@@ -27,9 +30,13 @@ extension Scenario {
                 value = value.leavingOut(path.split(separator: ".").map(String.init)[...]) ?? value
             }
             reading = Reading()
-            let (root, _) = YAMLText(value.yamlLines.joined(separator: "\n")).compose()
-            guard let read = root.flatMap({ Section.scenario.read($0, "", &reading) }) else { return Scenario() }
+            guard let read = value.tree.flatMap({ Section.scenario.read($0, "", &reading) }) else { return Scenario() }
             scenario = read
         }
     }
+}
+
+extension StructuredValue {
+    /// The tree of the value's YAML; nil if there is none.
+    fileprivate var tree: ScenarioNode? { YAMLText(yamlLines.joined(separator: "\n")).compose().root }
 }

@@ -154,9 +154,12 @@ public enum ScenarioReader {
     ) throws(ScenarioError) -> LoadedScenario {
         var errors = textErrors
         var reading = Reading()
-        let experiment = Section.experiment.read(root.resolvingLocalTimes(), "", &reading)
+        var experiment = Section.experiment.read(root.resolvingLocalTimes(), "", &reading)
+        if let read = experiment {
+            ScenarioRules(read.scenario).check(&reading)
+            if reading.errors.isEmpty { experiment?.scenario.readCohorts(of: root, &reading) }
+        }
         if let experiment {
-            ScenarioRules(experiment.scenario).check(&reading)
             experiment.refuseUnknownResponses(&reading)
             if let factors = experiment.factors {
                 let rules = FactorRules(factors: factors, scenario: experiment.scenario)

@@ -18,6 +18,8 @@ struct ScenarioRules {
     static let mostRequests = 10_000_000
     /// The allowed deviation of a sum of shares from 100 %, for shares rounded to a tenth of a percent or finer.
     static let roundingOfShares = 0.001
+    /// The largest number of cohorts in cities, which are numbered in a byte.
+    static let mostSegments = 250
     /// The number of windows over all cells above which they do not fit into memory.
     static let mostCellWindows: Int64 = 4_000_000
 
@@ -36,6 +38,7 @@ struct ScenarioRules {
         reading.requireAscending(scenario.measure.etaErrorOver, "measure.eta_error_over")
         checkRides(&reading)
         checkCities(&reading)
+        checkCohorts(&reading)
         checkStages(&reading)
         checkRefresh(&reading)
         checkPayload(&reading)
@@ -174,6 +177,48 @@ struct ScenarioRules {
         }
         reading.require(rides.arrivals.process == .poisson, "rides.arrivals.process") {
             "must be poisson with rides.arrivals.cities, got \(rides.arrivals.process.rawValue)"
+        }
+    }
+
+    private func checkCohorts(_ reading: inout Reading) {
+        let cohorts = scenario.cohorts
+        for (index, cohort) in cohorts.enumerated() {
+            let path = "cohorts.\(index)"
+            reading.require(!cohorts[..<index].contains { $0.name == cohort.name }, "\(path).name") {
+                "must differ from the names of earlier cohorts, got \"\(cohort.name)\""
+            }
+            reading.require(cohort.name != Scenario.Cohort.others, "\(path).name") {
+                "must not be \"\(Scenario.Cohort.others)\", the name of the rides that belong to no cohort"
+            }
+            for (step, pair) in zip(cohort.rollout, cohort.rollout.dropFirst()).enumerated() {
+                let (earlier, later) = ("\(path).rollout.\(step).at", "\(path).rollout.\(step + 1).at")
+                reading.require(pair.0.at < pair.1.at, later, given: earlier) {
+                    "must be after \(earlier) (\(DurationText.text(pair.0.at))), got \(DurationText.text(pair.1.at)): a rollout "
+                        + "goes forward"
+                }
+            }
+        }
+        let changes = [TimeSpan.zero] + cohorts.flatMap { $0.rollout.map(\.at) }
+        for at in Set(changes).sorted() {
+            let shares = cohorts.map { $0.share(at: .start + at).fraction }
+            guard
+                let index = shares.indices.first(where: { shares[...$0].reduce(0, +) > 1 + Self.roundingOfShares / 100 }
+                )
+            else { continue }
+            let sum = NumberText.text((shares.reduce(0, +) * 1e6).rounded() / 1e4)
+            let step = cohorts[index].rollout.lastIndex { $0.at <= at }
+            let share = step.map { "cohorts.\(index).rollout.\($0).share" } ?? "cohorts.\(index).share"
+            reading.require(false, share, given: Array(0..<index).map { "cohorts.\($0)" }) {
+                "must leave the shares of all cohorts together at most 100%, got \(sum)% at \(DurationText.text(at)), with "
+                    + cohorts[..<index].map { "\"\($0.name)\"" }.joined(separator: ", ")
+            }
+            break
+        }
+        let cities = max(1, scenario.rides.arrivals.cities.count)
+        let segments = cities * (cohorts.count + 1)
+        reading.require(cohorts.isEmpty || segments <= Self.mostSegments, "cohorts", given: "rides.arrivals.cities") {
+            "must be fewer: \(cohorts.count) cohorts and the rides without one in \(cities) cities make \(segments) segments; "
+                + "allowed: \(Self.mostSegments)"
         }
     }
 

@@ -40,6 +40,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "sports-final": 0.03,
         "trace-replay": 1,
         "tune-fresh-limit": 0.005,
+        "two-arms": 0.05,
         "what-freshness-costs": 0.005,
         "what-matters": 0.02,
         "workout": 0.02,
@@ -85,7 +86,7 @@ struct ShippedScenarioTests {
         .enabled(if: Loop.isFull),
         arguments: [
             ("eta-refresh", 10), ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24),
-            ("tune-fresh-limit", 24),
+            ("tune-fresh-limit", 24), ("two-arms", 3),
             ("what-freshness-costs", 20),
             ("what-matters", 567),
         ]

@@ -25,7 +25,7 @@ public struct Invariants {
         invariants.checkLives()
         invariants.checkTimes()
         invariants.checkAges()
-        invariants.checkCities()
+        invariants.checkParts()
         invariants.checkEpisodes()
         invariants.checkSeries()
         invariants.checkSigns()
@@ -197,46 +197,47 @@ public struct Invariants {
         }
     }
 
-    private mutating func checkCities() {
-        guard !scenario.rides.arrivals.cities.isEmpty else { return }
-        let cities = scenario.rides.arrivals.cities.indices
-        let series = run.citySeries
-        let rides = cities.reduce(0) { $0 + series.total(.ridesRequested, inCity: $1) }
-        balance("rides and those of all cities", run[.ridesRequested], rides)
-        for column in CityColumn.allCases {
-            guard let whole = column.whole else { continue }
-            for window in 0..<run.series.windowCount {
-                balance(
-                    "column \(whole) and that of all cities in window \(window)",
-                    run.series[window, whole],
-                    cities.reduce(0) { $0 + series[window, $1, column] }
-                )
+    /// Each part of a division of the fleet adds up to the whole.
+    private mutating func checkParts() {
+        for division in [scenario.cityParts, scenario.cohortParts] where !division.isEmpty {
+            let parts = division.map(\.part)
+            func sum(_ value: (FleetPart) -> Int64) -> Int64 { parts.reduce(0) { $0 + value($1) } }
+            let run = run
+            balance("rides and those of all parts", run[.ridesRequested], sum { run.total(.ridesRequested, in: $0) })
+            for column in SegmentColumn.allCases {
+                guard let whole = column.whole else { continue }
+                for window in 0..<run.series.windowCount {
+                    balance(
+                        "column \(whole) and that of all parts in window \(window)",
+                        run.series[window, whole],
+                        sum { run[window, $0, column] }
+                    )
+                }
             }
-        }
-        for city in cities {
-            for (column, time) in [
-                (CityColumn.rideTime, run.duringRide(.rideTime, inCity: city)),
-                (.rideDisplayedTime, run.duringRide(.displayedTime, inCity: city)),
-                (.rideDisplayedFreshTime, run.duringRide(.displayedFreshTime, inCity: city)),
-                (.rideWrongStageTime, run.duringRide(.wrongStageTime, inCity: city)),
-                (.displayedTime, run.all(.displayedTime, inCity: city)),
-                (.displayedFreshTime, run.all(.displayedFreshTime, inCity: city)),
-            ] {
-                balance("column \(column) of a city and its whole", series.total(column, inCity: city), time)
+            for total in [Total.rideTime, .displayedTime, .displayedFreshTime, .wrongStageTime, .stagesNeverShown] {
+                balance("\(total) and that of all parts", run[total], sum { run.all(total, in: $0) })
             }
-        }
-        for total in [Total.rideTime, .displayedTime, .displayedFreshTime, .wrongStageTime, .stagesNeverShown] {
-            balance("\(total) and that of all cities", run[total], cities.reduce(0) { $0 + run.all(total, inCity: $1) })
-        }
-        let lags = cities.reduce(0) { $0 + run.all(.stageLag, inCity: $1).count }
-        balance("stage lags and those of all cities", run[.stageLag].count, lags)
-        for city in cities {
             balance(
-                "displayed time and the age's in a city",
-                run.all(.displayedTime, inCity: city),
-                run.age(inCity: city).time
+                "stage lags and those of all parts",
+                run[.stageLag].count,
+                sum { Int64(run.all(.stageLag, in: $0).count) }
             )
+            for part in parts { check(part) }
         }
+    }
+
+    private mutating func check(_ part: FleetPart) {
+        for (column, time) in [
+            (SegmentColumn.rideTime, run.duringRide(.rideTime, in: part)),
+            (.rideDisplayedTime, run.duringRide(.displayedTime, in: part)),
+            (.rideDisplayedFreshTime, run.duringRide(.displayedFreshTime, in: part)),
+            (.rideWrongStageTime, run.duringRide(.wrongStageTime, in: part)),
+            (.displayedTime, run.all(.displayedTime, in: part)),
+            (.displayedFreshTime, run.all(.displayedFreshTime, in: part)),
+        ] {
+            balance("column \(column) of \(part) and its whole", run.total(column, in: part), time)
+        }
+        balance("displayed time and the age's in \(part)", run.all(.displayedTime, in: part), run.age(in: part).time)
     }
 
     private mutating func checkAges() {

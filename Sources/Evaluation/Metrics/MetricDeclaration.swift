@@ -131,13 +131,13 @@ extension Metric {
         Self(reading: .total { $0[counter] }, totalColumns: column.map { [$0] } ?? [])
     }
 
-    /// Returns the totals of some columns of each city's time series.
-    static func totals(_ columns: [CityColumn], byCityOf scenario: Scenario) -> [Self] {
-        scenario.perCity { city, scope in
+    /// Returns the totals of some columns of the time series of each part of the fleet.
+    static func totals(_ columns: [SegmentColumn], byPartOf scenario: Scenario) -> [Self] {
+        scenario.perPart { fleetPart, scope in
             Self(
                 scope: scope,
                 reading: .total { measured in
-                    columns.reduce(0) { $0 + measured.citySeries.total($1, inCity: city) }
+                    columns.reduce(0) { $0 + measured.total($1, in: fleetPart) }
                 }
             )
         }
@@ -214,9 +214,9 @@ extension Scenario {
         rides.stages.enumerated().map { metric($0, "stage:\($1.name)") }
     }
 
-    /// Returns a metric for each city of the scenario, by index and scope.
-    func perCity(_ metric: (_ city: Int, _ scope: String) -> Metric) -> [Metric] {
-        rides.arrivals.cities.enumerated().map { metric($0, "city:\($1.name)") }
+    /// Returns a metric for each city and cohort of the scenario.
+    func perPart(_ metric: (_ part: FleetPart, _ scope: String) -> Metric) -> [Metric] {
+        fleetParts.map { metric($0.part, $0.scope) }
     }
 }
 
@@ -241,7 +241,7 @@ extension MetricDeclaration {
                         .total(counter, in: declaration.column).with(\.isClustered, declaration.isClustered)
                             .with(\.requirements, declaration.requirements)
                     ]
-                        + (declaration.cityColumn.map { Metric.totals([$0], byCityOf: scenario) } ?? [])
+                        + (declaration.segmentColumn.map { Metric.totals([$0], byPartOf: scenario) } ?? [])
                 }
         }
         return counts

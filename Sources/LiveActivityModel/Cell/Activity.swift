@@ -124,8 +124,8 @@ struct Activity: BitwiseCopyable, Hashable {
     private(set) var requestedAt: Instant
     /// The number of requests that the server has sent for the activity in all its lives.
     var requestCount: UInt32 = 0
-    /// The index of its city in the scenario; 0 if there are no cities.
-    private(set) var city: UInt8
+    /// The index of its segment of the fleet; 0 if there are none.
+    private(set) var segment: UInt8
     /// `true` if timers are set without an event, because speculation schedules only the next one.
     var hasUnscheduledTimers = false
     /// The number of times the phone has posted its current token; in this group because it has room.
@@ -162,11 +162,11 @@ struct Activity: BitwiseCopyable, Hashable {
 
     static let noPush = UInt32.max
 
-    init(ride: UInt64, requestedAt: Instant, traceRow: Int32, city: UInt8 = 0) {
+    init(ride: UInt64, requestedAt: Instant, traceRow: Int32, segment: UInt8 = 0) {
         self.ride = ride
         self.requestedAt = requestedAt
         self.traceRow = traceRow
-        self.city = city
+        self.segment = segment
         stageBeganAt = requestedAt
         accountedUntil = requestedAt
     }
@@ -277,7 +277,7 @@ extension Activity {
         packed.transfer(&ride, bytes: 5)
         packed.transfer(&requestedAt)
         packed.transfer(&traceRow)
-        packed.transfer(&city)
+        packed.transfer(&segment)
         packed.transfer(&stageNumber)
         packed.transfer(&stageBeganAt)
         packed.transfer(&movesOnAt)

@@ -43,11 +43,11 @@ extension CellSimulation {
         }
     }
 
-    /// Counts an event in the city of an activity, if there are cities.
+    /// Counts an event in the segment of an activity, if there are any.
     @inline(__always)
-    mutating func countInCity(_ column: CityColumn, _ activity: Handle<Activity>) {
-        guard rules.hasCities, isMeasured else { return }
-        recorder.add(1, to: column, inCity: Int(activity.city), at: loop.now)
+    mutating func countInSegment(_ column: SegmentColumn, _ activity: Handle<Activity>) {
+        guard rules.hasSegments, isMeasured else { return }
+        recorder.add(1, to: column, inSegment: Int(activity.segment), at: loop.now)
     }
 
     // MARK: - Episodes
@@ -113,11 +113,13 @@ extension CellSimulation {
             }
             recorder.add(from: from, to: to, column: .monitoredTime, isInRow: isInRow)
         }
-        if rules.hasCities { addTimesInCity(of: activity, from: from, to: to, believedFreshUntil: believedFreshUntil) }
+        if rules.hasSegments {
+            addTimesInSegment(of: activity, from: from, to: to, believedFreshUntil: believedFreshUntil)
+        }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver {
             recorder.add(to - from, to: .rideTime, part: stage)
-            if rules.hasPictures, activity.stage >= world.pictureStage { addPhotoTime(activity, from: from, to: to) }
+            if rules.hasPictures, activity.stage >= own.pictureStage { addPhotoTime(activity, from: from, to: to) }
         }
         guard activity.phone.phase == .live else {
             if !activity.isRideOver {
@@ -128,7 +130,7 @@ extension CellSimulation {
         }
         let content = activity.phone.content
         let staleDate = content.staleDate.microseconds
-        let silentFrom = max(from, world.monitor.policy.lapse(of: content).microseconds)
+        let silentFrom = max(from, own.monitor.policy.lapse(of: content).microseconds)
         let silentUntil = min(to, believedFreshUntil)
         recorder.add(from: from, to: to, column: .displayedTime, isInRow: isInRow)
         recorder.add(from: from, to: min(to, staleDate), column: .displayedFreshTime, isInRow: isInRow)
@@ -168,31 +170,31 @@ extension CellSimulation {
         }
     }
 
-    /// Adds the same interval [µs] to the windows of the activity's city.
+    /// Adds the same interval [µs] to the windows of the activity's segment.
     ///
     /// Never inlined, so that scenarios without cities do not pay for it.
     @inline(never)
-    private mutating func addTimesInCity(
+    private mutating func addTimesInSegment(
         of activity: Handle<Activity>,
         from: Int64,
         to: Int64,
         believedFreshUntil: Int64
     ) {
-        let city = Int(activity.city)
+        let segment = Int(activity.segment)
         let isRiding = !activity.isRideOver
         if activity.instance?.classification(at: loop.now) != nil {
-            recorder.add(from: from, to: to, column: .monitoredTime, inCity: city)
-            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, inCity: city)
+            recorder.add(from: from, to: to, column: .monitoredTime, inSegment: segment)
+            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, inSegment: segment)
         }
-        if isRiding { recorder.add(from: from, to: to, column: .rideTime, inCity: city) }
+        if isRiding { recorder.add(from: from, to: to, column: .rideTime, inSegment: segment) }
         guard activity.phone.phase == .live else { return }
         let freshUntil = min(to, activity.phone.content.staleDate.microseconds)
-        recorder.add(from: from, to: to, column: .displayedTime, inCity: city)
-        recorder.add(from: from, to: freshUntil, column: .displayedFreshTime, inCity: city)
+        recorder.add(from: from, to: to, column: .displayedTime, inSegment: segment)
+        recorder.add(from: from, to: freshUntil, column: .displayedFreshTime, inSegment: segment)
         guard isRiding else { return }
-        recorder.add(from: from, to: to, column: .rideDisplayedTime, inCity: city)
-        recorder.add(from: from, to: freshUntil, column: .rideDisplayedFreshTime, inCity: city)
-        if !activity.showsStage { recorder.add(from: from, to: to, column: .rideWrongStageTime, inCity: city) }
+        recorder.add(from: from, to: to, column: .rideDisplayedTime, inSegment: segment)
+        recorder.add(from: from, to: freshUntil, column: .rideDisplayedFreshTime, inSegment: segment)
+        if !activity.showsStage { recorder.add(from: from, to: to, column: .rideWrongStageTime, inSegment: segment) }
     }
 
     /// Accounts before content is confirmed, if that makes a difference.
@@ -250,11 +252,11 @@ extension CellSimulation {
         )
     }
 
-    /// The part that times are kept under: the stage, within those of the city; after the ride, the part past the last
+    /// The part that times are kept under: the stage, within those of the segment; after the ride, the part past the last
     /// stage.
     @inline(__always)
     func measuredStage(of activity: Handle<Activity>) -> Int {
-        Int(activity.city) &* (rules.stageCount &+ 1) &+ (activity.isRideOver ? rules.stageCount : activity.stage)
+        Int(activity.segment) &* (rules.stageCount &+ 1) &+ (activity.isRideOver ? rules.stageCount : activity.stage)
     }
 
     /// Counts the lives, and the requests, of an activity that is measured from beginning to end.
@@ -336,6 +338,7 @@ extension CellSimulation {
         population.advance(to: loop.now, &recorder)
         for number in 0..<activities.count {
             guard let activity = activities.wake(number) else { continue }
+            enterCohort(of: activity)
             account(activity)
             closeEpisode(activity, .episodesAtHorizon)
             // Nothing more will happen to a card that is left behind, however long it stays.

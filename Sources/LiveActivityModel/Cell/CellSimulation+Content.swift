@@ -54,7 +54,7 @@ extension CellSimulation {
             activity.pace.isOver(rules.minimumInterval, at: loop.now)
         else { return }
         record(.postponed, of: activity)
-        announce(activity, priority: world.scenario.content.stateChangePriority)
+        announce(activity, priority: own.content.stateChangePriority)
         remindMonitor(activity)
     }
 
@@ -147,7 +147,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func makePayload(_ activity: Handle<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
         let alerts =
-            !activity.isStageAnnounced && (kind == .update || kind == .retry) && world.alerts(inStage: activity.stage)
+            !activity.isStageAnnounced && (kind == .update || kind == .retry) && own.alerts(inStage: activity.stage)
         activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
@@ -202,9 +202,9 @@ extension CellSimulation {
         kind: StoryLine.PushKind,
         draw sizeDraw: UInt64
     ) -> (bytes: Int, photo: Counter?, carPhoto: Counter?) {
-        guard let sampler = world.samplers.payloadBytes[activity.stage] else { return (0, nil, nil) }
-        let base = Int(world.bank.sample(sampler, sizeDraw))
-        guard kind == .update || kind == .retry, activity.stage >= world.photoStage, rules.wakeApp == nil
+        guard let sampler = own.samplers.payloadBytes[activity.stage] else { return (0, nil, nil) }
+        let base = Int(own.bank.sample(sampler, sizeDraw))
+        guard kind == .update || kind == .retry, activity.stage >= own.photoStage, rules.wakeApp == nil
         else { return (base, nil, nil) }
         if isOriginalProven(activity) { activity.isPhotoSent = true }
         guard !activity.isPhotoSent else {
@@ -223,14 +223,14 @@ extension CellSimulation {
         original: Int, bytes: Int, photo: Counter
     ) {
         let driver = UInt32(activity.rematchCount)
-        let payload = world.scenario.content.payload
-        let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(activity, .photoBytes, driver)))
+        let payload = own.content.payload
+        let photo = Int(own.bank.sample(own.samplers.photoBytes, draw(activity, .photoBytes, driver)))
         if base + photo <= payload.limit || !payload.ladder { return (photo, photo, .photosSent) }
         if let shrink = payload.shrink {
             let small = photo.shrunk(by: shrink, toFit: payload.limit - base)
             return (photo, small, small == 0 ? .photosDropped : .photosShrunk)
         }
-        let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes, driver)))
+        let small = Int(own.bank.sample(own.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes, driver)))
         return base + small <= payload.limit ? (photo, small, .photosShrunk) : (photo, 0, .photosDropped)
     }
 
@@ -238,11 +238,11 @@ extension CellSimulation {
     @inline(__always)
     private mutating func carPhotoSize(_ activity: Handle<Activity>, beside base: Int) -> (bytes: Int, photo: Counter)?
     {
-        guard rules.hasCarPhotos, !pictures[activity.number].isCarSent, let sampler = world.samplers.carPhotoBytes
+        guard rules.hasCarPhotos, !pictures[activity.number].isCarSent, let sampler = own.samplers.carPhotoBytes
         else { return nil }
         pictures[activity.number].isCarSent = true
-        let payload = world.scenario.content.payload
-        let original = Int(world.bank.sample(sampler, draw(activity, .carPhotoBytes, UInt32(activity.rematchCount))))
+        let payload = own.content.payload
+        let original = Int(own.bank.sample(sampler, draw(activity, .carPhotoBytes, UInt32(activity.rematchCount))))
         var photo = original
         if base + photo > payload.limit, payload.ladder {
             photo = payload.shrink.map { photo.shrunk(by: $0, toFit: payload.limit - base) } ?? 0

@@ -191,7 +191,7 @@ extension CellSimulation {
     }
 
     private mutating func beginDrawingInterval(_ activity: Handle<Activity>) {
-        guard let sampler = world.samplers.renderInterval else { preconditionFailure("an interval without a length") }
+        guard let sampler = own.samplers.renderInterval else { preconditionFailure("an interval without a length") }
         let interval = span(sampler, activity, .renderInterval, drawings[activity.number].count)
         drawings[activity.number].began(interval, at: loop.now)
     }
@@ -244,7 +244,7 @@ extension CellSimulation {
             appAliveUntil: activity.appAliveUntil
         )
         if activity.isToBeSwiped {
-            prospects.swipeAt = activity.startedAt + span(world.samplers.swipeAfter, activity, .swipeAfter)
+            prospects.swipeAt = activity.startedAt + span(own.samplers.swipeAfter, activity, .swipeAfter)
         }
         return activity.entity.pointee.phone.nextEnd(prospects, rules: rules.phone)
     }
@@ -299,11 +299,11 @@ extension CellSimulation {
         }
         count(reason.counter, exampleAt: activity)
         count(in: .activitiesEnded)
-        countInCity(.activitiesEnded, activity)
+        countInSegment(.activitiesEnded, activity)
         if isMeasured {
             recorder.record((loop.now - activity.startedAt).microseconds, as: .lifetime)
         }
-        population.changed(by: -1, inCity: Int(activity.city), at: loop.now)
+        population.changed(by: -1, inSegment: Int(activity.segment), at: loop.now)
         log(activity, .ended(reason))
         leaveCard(activity, endedBy: ender, showing: content ?? activity.phone.content)
         reportEnd(activity)

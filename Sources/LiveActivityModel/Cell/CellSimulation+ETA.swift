@@ -15,7 +15,7 @@ extension CellSimulation {
     /// - Complexity: O(*steps* of the estimate in the interval).
     @inline(never)
     mutating func measureETA(_ activity: Handle<Activity>, from: Instant, to: Instant) {
-        guard let eta = world.eta, !activity.isRideOver, activity.showsStage else { return }
+        guard let eta = own.eta, !activity.isRideOver, activity.showsStage else { return }
         guard !eta.isRecorded else { return measureRecordedETA(activity, from: from, to: to, eta) }
         let ride = activity.ride
         let step = eta.step.microseconds
@@ -93,7 +93,7 @@ extension CellSimulation {
     /// Logs by how much newer content changes the ETA on a screen, whose error was measured up to now.
     @inline(never)
     mutating func logCorrection(_ activity: Handle<Activity>) {
-        guard let eta = world.eta, isMeasured, !activity.isRideOver, etaSource(of: activity, eta) != nil
+        guard let eta = own.eta, isMeasured, !activity.isRideOver, etaSource(of: activity, eta) != nil
         else { return }
         let view = etas[activity.number]
         let passed = eta.countsDown ? 0 : (loop.now - activity.phone.content.generatedAt).microseconds
@@ -134,14 +134,14 @@ extension CellSimulation {
     @inline(__always)
     func change(_ eta: ETACourse, ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
         let draws = random.draws(entity: ride, purpose: Purpose.etaChange.rawValue, index: number)
-        let change = eta.change(draws.first, world.bank)
+        let change = eta.change(draws.first, own.bank)
         return eta.jumps(draws.second) ? change &+ jump(ofRide: ride, inStep: number) : change
     }
 
     /// The size of a jump [µs]; jumps are rare.
     @inline(never)
     private func jump(ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
-        world.eta?.jump(random.draw(entity: ride, purpose: Purpose.etaJump.rawValue, index: number), world.bank) ?? 0
+        own.eta?.jump(random.draw(entity: ride, purpose: Purpose.etaJump.rawValue, index: number), own.bank) ?? 0
     }
 
     /// Adds the next step to the newest estimate.

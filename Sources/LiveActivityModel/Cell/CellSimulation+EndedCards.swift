@@ -10,8 +10,8 @@ extension CellSimulation {
     mutating func leaveCard(_ activity: Handle<Activity>, endedBy ender: EndedCard.Ender, showing content: ContentStamp)
     {
         guard rules.leavesCards else { return }
-        var until = EndedCard.removal(endedBy: ender, at: loop.now, world.scenario.devices.dismissal)
-        if let sampler = world.samplers.cardRemovedAfter {
+        var until = EndedCard.removal(endedBy: ender, at: loop.now, own.devices.dismissal)
+        if let sampler = own.samplers.cardRemovedAfter {
             until = min(until, loop.now + span(sampler, activity, .cardRemovedAfter, UInt32(activity.life)))
         }
         let card = endedCards[activity.number]

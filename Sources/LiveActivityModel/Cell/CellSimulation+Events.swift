@@ -8,6 +8,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func perform(_ event: EventWord) {
         if activities.areRested { wake(for: event) }
+        if rules.hasSegments { enterCohort(of: event) }
         if speculates { stepBegins(event) }
         handle(event)
         if speculates { stepEnds() }
@@ -157,7 +158,7 @@ extension CellSimulation {
 
     @inline(__always)
     func span(_ sampler: SamplerID, _ ride: UInt64, _ purpose: Purpose, _ index: UInt32 = 0) -> TimeSpan {
-        world.bank.timeSpan(sampler, draw(ride, purpose, index))
+        own.bank.timeSpan(sampler, draw(ride, purpose, index))
     }
 
     /// A Bernoulli trial, which takes no draw if its outcome is certain.

@@ -38,9 +38,9 @@ extension CellSimulation {
     @inline(__always)
     mutating func refreshFast(_ activity: Handle<Activity>) -> Bool {
         guard isAccelerated, activity.isReadyForRefresh,
-            activity.stage < world.photoStage || !rules.hasSizes
+            activity.stage < own.photoStage || !rules.hasSizes
                 || activity.isPhotoSent && (!rules.hasCarPhotos || pictures[activity.number].isCarSent),
-            let pauses = world.samplers.stageRefreshes[activity.stage]
+            let pauses = own.samplers.stageRefreshes[activity.stage]
         else { return false }
         return refreshFast(activity, pauses)
     }
@@ -100,10 +100,10 @@ extension CellSimulation {
         else { return nil }
         var arrivedAt = (rules.decidesWithResponse ? heardAt : instant) + way
         if !rules.reorders { arrivedAt = max(arrivedAt, activity.destination.isExpectedUntil) }
-        let lapse = activity.monitor.freshUntil(with: content, world.monitor)
+        let lapse = activity.monitor.freshUntil(with: content, own.monitor)
         let limit = min(min(next, refreshes.other), lapse)
         guard max(heardAt, arrivedAt) < limit, !rules.lacksStaleDate(draws.first),
-            world.fits(payloadDraw: draws.first, inStage: activity.stage), !bringsEndNearer(content, activity)
+            own.fits(payloadDraw: draws.first, inStage: activity.stage), !bringsEndNearer(content, activity)
         else { return nil }
         // Forgets earlier intervals; every event before this refresh has been processed.
         let shownAt = connected(activity, notBefore: arrivedAt, seenFrom: instant)
@@ -120,11 +120,11 @@ extension CellSimulation {
         loop.record(event: EventKind.delivery.rawValue, subject: ride, at: arrivedAt)
         if arrivedAt < shownAt { loop.record(event: EventKind.delivery.rawValue, subject: ride, at: shownAt) }
         recorder.record(span.microseconds, as: .sendTime, part: refreshes.rank, in: &refreshes.sendTime)
-        if rules.hasCities { recorder.add(1, to: .updatesSent, inCity: Int(activity.city), at: instant) }
+        if rules.hasSegments { recorder.add(1, to: .updatesSent, inSegment: Int(activity.segment), at: instant) }
         activity.entity.pointee.pushNumbers.contentArose()
         let timestamp = nextTimestamp(activity, at: instant)
         activity.pace.updated(at: instant)
-        _ = activity.monitor.contentAccepted(content, of: activity.monitor.watch, at: heardAt, world.monitor)
+        _ = activity.monitor.contentAccepted(content, of: activity.monitor.watch, at: heardAt, own.monitor)
 
         // Fresh content of this stage that also came by push is replaced, so only ages are recorded.
         let shown = activity.phone.content

@@ -15,7 +15,7 @@ extension CellSimulation {
             // The ride may have entered another stage since the phone's first content.
             newest: activity.isStageAnnounced ? .unconfirmed : .unsent,
             at: loop.now,
-            world.monitor
+            own.monitor
         )
         switch publication {
         case .over:
@@ -24,7 +24,7 @@ extension CellSimulation {
             if isNews { closeEpisode(activity, .episodesCutShort) }
         case .watched(let sendsContent):
             if sendsContent {
-                announce(activity, priority: world.scenario.content.stateChangePriority)
+                announce(activity, priority: own.content.stateChangePriority)
             }
         }
         remindMonitor(activity)
@@ -38,7 +38,7 @@ extension CellSimulation {
     mutating func remindMonitor(_ activity: Handle<Activity>) {
         let next = min(activity.movesOnAt, activity.refreshAlarm.due)
         if let lapse = activity.instance?.freshUntil, next < lapse { return }
-        remindMonitor(activity, at: activity.monitor.nextCheck(at: loop.now, world.monitor))
+        remindMonitor(activity, at: activity.monitor.nextCheck(at: loop.now, own.monitor))
     }
 
     mutating func checkMonitor(_ activity: Handle<Activity>) {
@@ -49,13 +49,13 @@ extension CellSimulation {
             startResendDue(activity)
             return
         }
-        guard activity.monitor.nextCheck(at: loop.now, world.monitor) == loop.now else {
+        guard activity.monitor.nextCheck(at: loop.now, own.monitor) == loop.now else {
             remindMonitor(activity)
             return
         }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.monitorPaused, notBefore: loop.now)
         guard resumed == loop.now else {
-            remindMonitor(activity, at: activity.monitor.look(notBefore: resumed, world.monitor))
+            remindMonitor(activity, at: activity.monitor.look(notBefore: resumed, own.monitor))
             return
         }
         if isSpeculating {
@@ -73,6 +73,7 @@ extension CellSimulation {
         if activities.areRested { for number in watchList { _ = activities.wake(number) } }
         if watchList.count > 1 { watchList.sort { activities[$0].ride < activities[$1].ride } }
         for number in watchList {
+            enterCohort(of: activities[number])
             actNow(activities[number])
         }
         if activities.areRested { for number in watchList { activities.rest(number, at: loop.now) } }
@@ -96,9 +97,9 @@ extension CellSimulation {
     /// - Returns: `true` if another may follow before other instances are handled.
     private mutating func actOnce(_ activity: Handle<Activity>) -> Bool {
         let pauseDraw =
-            world.monitor.needsDraws
+            own.monitor.needsDraws
             ? random.pauseDraw(entity: activity.ride, count: activity.monitor.wakeCount) : 0
-        let action = activity.monitor.act(at: loop.now, world.monitor, budget: &budget, draw: pauseDraw)
+        let action = activity.monitor.act(at: loop.now, own.monitor, budget: &budget, draw: pauseDraw)
         switch action {
         case .nothing:
             break
@@ -163,7 +164,7 @@ extension CellSimulation {
             endKnown(activity, on: push.token)
         case .update, .retry:
             accountUnlessFresh(activity)
-            let confirmation = activity.monitor.contentAccepted(content, of: push.watch, at: loop.now, world.monitor)
+            let confirmation = activity.monitor.contentAccepted(content, of: push.watch, at: loop.now, own.monitor)
             guard let confirmation else { return }
             if case .recovered(let since) = confirmation {
                 recover(activity, staleSince: since, byRetry: push.kind == .retry)
@@ -187,7 +188,7 @@ extension CellSimulation {
             reason: reason,
             on: push.token,
             at: loop.now,
-            world.monitor
+            own.monitor
         )
         if refusal == .discardToken {
             count(.tokensDiscarded)

@@ -45,20 +45,20 @@ extension CellSimulation {
 
     /// The first online or offline interval of a phone; nil for a phone that is always online.
     func firstConnectivity(ofRide ride: UInt64, at instant: Instant) -> Activity.Connectivity? {
-        guard let online = world.samplers.online else { return nil }
-        let share = world.scenario.devices.connectivity.initiallyOffline
+        guard let online = own.samplers.online else { return nil }
+        let share = own.devices.connectivity.initiallyOffline
         let isOnline = !happens(share, ride, .initiallyOffline)
-        let first = span(isOnline ? online : world.samplers.offline, ride, .connectivity)
+        let first = span(isOnline ? online : own.samplers.offline, ride, .connectivity)
         return Activity.Connectivity(until: instant + first, index: 0, isOnline: isOnline)
     }
 
     /// The interval after another one.
     func nextConnectivity(_ state: Activity.Connectivity, ofRide ride: UInt64) -> Activity.Connectivity {
-        guard let online = world.samplers.online else {
+        guard let online = own.samplers.online else {
             return Activity.Connectivity(until: .never, index: 0, isOnline: true)
         }
         let index = state.index + 1
-        let sampler = state.isOnline ? world.samplers.offline : online
+        let sampler = state.isOnline ? own.samplers.offline : online
         // With an interval of length zero, time would not advance.
         let length = max(span(sampler, ride, .connectivity, index), TimeSpan(microseconds: 1))
         return Activity.Connectivity(until: state.until + length, index: index, isOnline: !state.isOnline)

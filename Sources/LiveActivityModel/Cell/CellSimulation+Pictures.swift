@@ -52,8 +52,8 @@ extension CellSimulation {
 
     /// Starts the download of the original by an app that runs, if the ride has a driver.
     mutating func downloadPhoto(_ activity: Handle<Activity>) {
-        guard rules.hasPictures, activity.stage >= world.pictureStage, activity.phone.phase == .live,
-            let sampler = world.samplers.photoDownload, isAppAlive(activity),
+        guard rules.hasPictures, activity.stage >= own.pictureStage, activity.phone.phase == .live,
+            let sampler = own.samplers.photoDownload, isAppAlive(activity),
             pictures[activity.number].originalFrom == .never
         else { return }
         let due = loop.now + span(sampler, activity, .photoDownload, UInt32(activity.rematchCount))

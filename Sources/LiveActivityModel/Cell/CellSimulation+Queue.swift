@@ -54,13 +54,17 @@ extension CellSimulation {
             interrupted(pushes[other])
             follow(.begins, of: push)
         case .replaces(let other):
+            let before = enterCohort(of: activities[pushes[other].activity])
             giveUpRequest(pushes[other])
+            enter(before)
             follow(.begins, of: push)
         case .begins:
             log(activities[push.activity], .queued(push.kind))
             startRequest(push)
         case .displaces(let other):
+            let before = enterCohort(of: activities[pushes[other].activity])
             displaced(pushes[other])
+            enter(before)
             waits(push)
         case .waits:
             waits(push)
@@ -105,8 +109,11 @@ extension CellSimulation {
     mutating func drainQueue() {
         guard !isSenderPaused else { return }
         integrateSender()
+        let before = cohort
+        defer { enter(before) }
         while let first = sender.nextInLine {
             let push = pushes[first]
+            enterCohort(of: activities[push.activity])
             let turn = sender.turn(
                 of: push.offer,
                 &push.entity.pointee.passage,

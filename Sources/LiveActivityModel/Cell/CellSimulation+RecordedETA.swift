@@ -52,7 +52,7 @@ extension CellSimulation {
 
     @inline(never)
     private func recordedSource(of activity: Handle<Activity>) -> ETASource? {
-        guard let estimates = world.estimates else { return nil }
+        guard let estimates = own.estimates else { return nil }
         let number: Int
         if activity.traceRow >= 0 {
             number = Int(world.scenario.rides.trace?.rides[Int(activity.traceRow)].estimates ?? 0) - 1
@@ -70,14 +70,14 @@ extension CellSimulation {
     @inline(__always)
     func changeCount(_ source: ETASource, to instant: Instant, _ eta: ETACourse) -> UInt32 {
         guard let part = source.part else { return eta.steps(from: source.origin, to: instant) }
-        return world.estimates?.changeCount(in: part, upTo: instant - source.origin) ?? 0
+        return own.estimates?.changeCount(in: part, upTo: instant - source.origin) ?? 0
     }
 
     /// The change of the estimated arrival [µs] with a number, from 1; above 0 if it becomes later.
     @inline(__always)
     func change(_ source: ETASource, inStep number: UInt32, _ eta: ETACourse) -> Int64 {
         guard let part = source.part else { return change(eta, ofRide: source.ride, inStep: number) }
-        return world.estimates?.change(number, in: part) ?? 0
+        return own.estimates?.change(number, in: part) ?? 0
     }
 
     /// The instant of the change with a number, from 1; `never` after the last.
@@ -86,6 +86,6 @@ extension CellSimulation {
         guard let part = source.part else {
             return source.origin + TimeSpan(microseconds: Int64(number) &* eta.step.microseconds)
         }
-        return world.estimates?.time(ofChange: number, in: part).map { source.origin + $0 } ?? .never
+        return own.estimates?.time(ofChange: number, in: part).map { source.origin + $0 } ?? .never
     }
 }

@@ -7,14 +7,14 @@ extension CellSimulation {
     // MARK: - Starts
 
     mutating func beginStart(_ activity: Handle<Activity>) {
-        guard happens(world.scenario.devices.activitiesEnabled, activity, .activitiesEnabled) else {
+        guard happens(own.devices.activitiesEnabled, activity, .activitiesEnabled) else {
             count(.startsNotAllowed)
             giveUpStart(activity, .notAllowed)
             return
         }
-        switch world.scenario.devices.start.by {
+        switch own.devices.start.by {
         case .app, .appThenPush:
-            expect(activity, .startAttempt, at: loop.now + span(world.samplers.startTime, activity, .startTime))
+            expect(activity, .startAttempt, at: loop.now + span(own.samplers.startTime, activity, .startTime))
         case .push:
             startByPush(activity)
         }
@@ -68,11 +68,11 @@ extension CellSimulation {
         if !canGenerateContent {
             // The app queries the server before it requests the activity from iOS.
             failure = (.noContent, .startsFailedWithoutContent)
-        } else if happens(world.scenario.devices.start.background, activity, .startInBackground, attempt) {
+        } else if happens(own.devices.start.background, activity, .startInBackground, attempt) {
             failure = (.inBackground, .startsFailedInBackground)
-        } else if happens(world.scenario.devices.start.atSystemLimit, activity, .startAtSystemLimit, attempt) {
+        } else if happens(own.devices.start.atSystemLimit, activity, .startAtSystemLimit, attempt) {
             failure = (.atSystemLimit, .startsFailedAtSystemLimit)
-        } else if happens(world.scenario.devices.start.tooLarge, activity, .startTooLarge) {
+        } else if happens(own.devices.start.tooLarge, activity, .startTooLarge) {
             failure = (.tooLarge, .startsFailedTooLarge)
         } else {
             failure = nil
@@ -83,13 +83,13 @@ extension CellSimulation {
         }
         count(failure.counter)
         log(activity, .startFailed(reason: failure.reason))
-        if attempt + 1 < world.scenario.devices.start.attempts {
+        if attempt + 1 < own.devices.start.attempts {
             expect(
                 activity,
                 .startAttempt,
-                at: loop.now + span(world.samplers.startRetry, activity, .startRetry, attempt)
+                at: loop.now + span(own.samplers.startRetry, activity, .startRetry, attempt)
             )
-        } else if world.scenario.devices.start.by == .appThenPush {
+        } else if own.devices.start.by == .appThenPush {
             startByPush(activity)
         } else {
             giveUpStart(activity, .givenUp)
@@ -111,7 +111,7 @@ extension CellSimulation {
     }
 
     private mutating func startByPush(_ activity: Handle<Activity>) {
-        guard happens(world.scenario.devices.pushToStart.hasToken, activity, .hasStartToken) else {
+        guard happens(own.devices.pushToStart.hasToken, activity, .hasStartToken) else {
             giveUpStart(activity, .givenUp)
             return
         }
@@ -122,8 +122,8 @@ extension CellSimulation {
     private mutating func pushStart(_ activity: Handle<Activity>) {
         activity.startPushes += 1
         send(.start, to: activity)
-        if let resendAfter = world.scenario.devices.pushToStart.resendAfter,
-            activity.startPushes < world.scenario.devices.pushToStart.attempts
+        if let resendAfter = own.devices.pushToStart.resendAfter,
+            activity.startPushes < own.devices.pushToStart.attempts
         {
             activity.resendDue = loop.now + resendAfter
             remindMonitor(activity, at: activity.resendDue)
@@ -139,8 +139,8 @@ extension CellSimulation {
 
     /// `true` if a push-to-start is dropped before the phone decides: its token is dead, or its budget spent.
     func isStartDropped(_ activity: Handle<Activity>) -> Bool {
-        happens(world.scenario.devices.pushToStart.dead, activity, .startTokenDead)
-            || happens(world.scenario.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
+        happens(own.devices.pushToStart.dead, activity, .startTokenDead)
+            || happens(own.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
     }
 
     /// Puts the activity on the screen, with content that no push has confirmed yet.
@@ -157,7 +157,7 @@ extension CellSimulation {
         activity.entity.pointee.phone.started(
             with: content,
             timestamp: payloadClock.timestamp(of: content.generatedAt),
-            isUndecodable: happens(world.scenario.content.undecodable, activity, .undecodable)
+            isUndecodable: happens(own.content.undecodable, activity, .undecodable)
         )
         activity.contentSource = .start
         if !showedStage { noteStageShown(activity) }
@@ -166,29 +166,29 @@ extension CellSimulation {
         beginAge(activity)
         drawProspects(activity, life: life)
         count(.activitiesStarted, column: .activitiesStarted)
-        countInCity(.activitiesStarted, activity)
-        population.changed(by: 1, inCity: Int(activity.city), at: loop.now)
+        countInSegment(.activitiesStarted, activity)
+        population.changed(by: 1, inSegment: Int(activity.segment), at: loop.now)
         log(activity, .started)
         picturesRenewed(activity)
         remindDevice(activity)
-        if happens(world.scenario.devices.token.never, activity, .tokenNever, life) {
+        if happens(own.devices.token.never, activity, .tokenNever, life) {
             activity.registration = .idle
             activity.entity.pointee.registrationAlarm.callOff()
         } else {
-            expect(activity, .tokenYield, at: loop.now + span(world.samplers.tokenDelay, activity, .tokenDelay, life))
+            expect(activity, .tokenYield, at: loop.now + span(own.samplers.tokenDelay, activity, .tokenDelay, life))
         }
     }
 
     /// Draws the future of a life of an activity that starts now.
     private mutating func drawProspects(_ activity: Handle<Activity>, life: UInt32) {
         activity.startedAt = loop.now
-        if let sampler = world.samplers.appAlive {
+        if let sampler = own.samplers.appAlive {
             activity.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)
         } else {
             activity.appAliveUntil = rules.appCanUpdate ? .never : loop.now
         }
         activity.isToBeSwiped =
-            activity.phone.mayBeSwiped && happens(world.scenario.devices.swipe.share, activity, .swipes)
+            activity.phone.mayBeSwiped && happens(own.devices.swipe.share, activity, .swipes)
     }
 
     // MARK: - Tokens
@@ -207,7 +207,7 @@ extension CellSimulation {
         tellTokenDied(activity)
         activity.tokenNumber += 1
         activity.postAttempts = 0
-        if let sampler = world.samplers.tokenRotation {
+        if let sampler = own.samplers.tokenRotation {
             // Without a pause between rotations, time would not advance.
             let pause = span(sampler, activity, .tokenRotation, activity.tokenNumber)
             activity.entity.pointee.rotationAlarm.note(loop.now + max(pause, TimeSpan(microseconds: 1)))
@@ -240,23 +240,23 @@ extension CellSimulation {
         let index = activity.postCount
         activity.postCount += 1
         let sentAt = connected(activity, notBefore: loop.now)
-        expect(activity, .tokenPost, at: sentAt + span(world.samplers.tokenPost, activity, .tokenPost, index))
+        expect(activity, .tokenPost, at: sentAt + span(own.samplers.tokenPost, activity, .tokenPost, index))
     }
 
     private mutating func tokenPostArrived(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let index = activity.postCount
         activity.postAttempts += 1
-        if happens(world.scenario.devices.token.postFailure, activity, .tokenPostFails, index)
+        if happens(own.devices.token.postFailure, activity, .tokenPostFails, index)
             || FaultTimeline.any(world.faults.tokenPostDown, cover: loop.now)
         {
             count(.tokenPostsFailed)
             log(activity, .tokenPostFailed)
-            if activity.postAttempts < world.scenario.devices.token.postAttempts {
+            if activity.postAttempts < own.devices.token.postAttempts {
                 expect(
                     activity,
                     .tokenPostRetry,
-                    at: loop.now + span(world.samplers.tokenPostRetry, activity, .tokenPostRetry, index)
+                    at: loop.now + span(own.samplers.tokenPostRetry, activity, .tokenPostRetry, index)
                 )
             }
             return
@@ -278,7 +278,7 @@ extension CellSimulation {
     /// Reports the phone's own end to the server, as soon as the phone is online.
     mutating func reportEnd(_ activity: Handle<Activity>) {
         let life = UInt32(activity.life)
-        let delay = span(world.samplers.endReport, activity, .endReport, life)
+        let delay = span(own.samplers.endReport, activity, .endReport, life)
         expect(activity, .endReport, at: connected(activity, notBefore: loop.now) + delay)
     }
 
@@ -286,7 +286,7 @@ extension CellSimulation {
         log(activity, .endReported)
         endReported(activity)
         if activity.phone.mayBeMadeAgain(isRideOver: activity.isRideOver), canGenerateContent,
-            happens(world.scenario.devices.swipe.recreated, activity, .recreated)
+            happens(own.devices.swipe.recreated, activity, .recreated)
         {
             count(.activitiesRecreated)
             startActivity(activity, content: currentContent())

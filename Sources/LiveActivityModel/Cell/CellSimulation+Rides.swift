@@ -11,14 +11,17 @@ extension CellSimulation {
                 ride: arrival.ride,
                 requestedAt: loop.now,
                 traceRow: Int32(arrival.row ?? -1),
-                city: arrival.city
+                segment: segment(of: arrival)
             )
         )
+        enterCohort(of: activity)
         if speculates { stepBegins(of: activity) }
         record(.arrival, of: activity)
         count(.ridesRequested)
-        countInCity(.ridesRequested, activity)
+        countInSegment(.ridesRequested, activity)
         log(activity, .requested)
+        let number = cohort
+        if number > 0 { log(activity, .joined(cohort: number)) }
         if arrival.row == nil, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
             activity.isToBeCancelled = true
         }
@@ -33,6 +36,13 @@ extension CellSimulation {
         scheduleNextRequest()
     }
 
+    /// The segment of the fleet of a ride that is requested now.
+    private func segment(of arrival: ArrivalSequence.Arrival) -> UInt8 {
+        world.cohorts.isEmpty
+            ? arrival.city
+            : arrival.city * UInt8(world.cohorts.count + 1) + world.cohort(ofRide: arrival.ride, at: loop.now, random)
+    }
+
     /// Schedules the end of the current stage; a ride from a trace has it in its row.
     private mutating func enterStage(_ activity: Handle<Activity>) {
         let duration: TimeSpan
@@ -41,7 +51,7 @@ extension CellSimulation {
         } else {
             // A stage has a draw for each driver.
             let index = UInt32(activity.stage) | UInt32(activity.rematchCount) << 4
-            duration = span(world.samplers.stageDurations[activity.stage], activity, .stageDuration, index)
+            duration = span(own.samplers.stageDurations[activity.stage], activity, .stageDuration, index)
         }
         var end = loop.now + duration
         log(activity, .stageBegan(activity.stage))
@@ -52,7 +62,7 @@ extension CellSimulation {
             if drop < end { (end, activity.nextMove) = (drop, .rematching) }
         }
         if activity.isToBeCancelled, activity.stage <= world.lastCancellableStage {
-            let cancelAt = activity.requestedAt + span(world.samplers.cancelAfter, activity, .cancelAfter)
+            let cancelAt = activity.requestedAt + span(own.samplers.cancelAfter, activity, .cancelAfter)
             // A cancellation time that passes during a stage without cancellations has no effect.
             if loop.now <= cancelAt, cancelAt < end { (end, activity.nextMove) = (cancelAt, .cancellation) }
         }
@@ -66,7 +76,7 @@ extension CellSimulation {
     private func dropInstant(_ activity: Handle<Activity>) -> Instant {
         let driver = UInt32(activity.rematchCount)
         guard happens(world.scenario.rides.rematching.share, activity, .driverDrops, driver) else { return .never }
-        return loop.now + span(world.samplers.rematchAfter, activity, .driverDropsAfter, driver)
+        return loop.now + span(own.samplers.rematchAfter, activity, .driverDropsAfter, driver)
     }
 
     // MARK: - Traced rides
@@ -143,11 +153,11 @@ extension CellSimulation {
         // A refresh interval continues across a stage change only if it began before and the new stage has refreshes.
         let isWaiting = activity.refreshAlarm.due != .never
         let hasRefreshes =
-            world.samplers.stageRefreshes[activity.stage] != nil || rules.refreshWhenMoved != nil
+            own.samplers.stageRefreshes[activity.stage] != nil || rules.refreshWhenMoved != nil
         let restarts = rules.refreshesRestart || !isWaiting || !hasRefreshes
         let due = restarts ? nextRefresh(activity, after: activity.pushNumbers.nextOccasion) : activity.refreshAlarm.due
         updateLocally(activity)
-        sendUpdate(activity, priority: world.scenario.content.stateChangePriority)
+        sendUpdate(activity, priority: own.content.stateChangePriority)
         if restarts { setRefresh(activity, for: due) }
     }
 
@@ -203,11 +213,11 @@ extension CellSimulation {
     @inline(__always)
     private func nextRefresh(_ activity: Handle<Activity>, after index: UInt32) -> Instant {
         if rules.hasFixedUpdates {
-            guard Int(activity.refreshCount) < world.scenario.content.updatesAt.count else { return .never }
-            return max(loop.now, activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)])
+            guard Int(activity.refreshCount) < own.content.updatesAt.count else { return .never }
+            return max(loop.now, activity.requestedAt + own.content.updatesAt[Int(activity.refreshCount)])
         }
-        guard let sampler = world.samplers.stageRefreshes[activity.stage] else {
-            guard let eta = world.eta, let policy = rules.refreshWhenMoved else { return .never }
+        guard let sampler = own.samplers.stageRefreshes[activity.stage] else {
+            guard let eta = own.eta, let policy = rules.refreshWhenMoved else { return .never }
             return refreshWhenMoved(activity, policy, eta)
         }
         return loop.now + refreshPause(sampler, activity, after: index)
@@ -228,7 +238,7 @@ extension CellSimulation {
     /// advance.
     @inline(__always)
     func refreshPause(_ pauses: SamplerID, _ draw: @autoclosure () -> UInt64) -> TimeSpan {
-        max(world.bank.timeSpan(pauses, draw()), TimeSpan(microseconds: 1))
+        max(own.bank.timeSpan(pauses, draw()), TimeSpan(microseconds: 1))
     }
 
     mutating func refreshCameUp(_ activity: Handle<Activity>) {

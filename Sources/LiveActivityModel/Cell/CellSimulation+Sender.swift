@@ -121,7 +121,7 @@ extension CellSimulation {
     mutating func countRequest(for kind: StoryLine.PushKind, of activity: Handle<Activity>) {
         let sent = kind.sent
         count(sent.counter, column: sent.column)
-        countInCity(sent.cityColumn, activity)
+        countInSegment(sent.segmentColumn, activity)
     }
 
     /// Counts the acceptance of a request that is itself counted, at some time after its push was offered.
@@ -157,7 +157,7 @@ extension CellSimulation {
             count(reason.counter, column: .responsesRefused, of: push)
             log(of: push, .answered(push.kind, refusal: reason))
             if reason == .payloadTooLarge {
-                let limit = world.scenario.content.payload.limit
+                let limit = own.content.payload.limit
                 log(of: push, .payloadTooLarge(Int(push.payload.bytes), limit: limit))
             }
             pushCame(push, to: .refused)
@@ -219,8 +219,8 @@ extension Handle where Entity == Push {
 }
 
 extension StoryLine.PushKind {
-    /// The counters of its requests: over the run, by window, and by window and city.
-    var sent: (counter: Counter, column: SeriesColumn, cityColumn: CityColumn) {
+    /// The counters of its requests: over the run, by window, and by window and segment.
+    var sent: (counter: Counter, column: SeriesColumn, segmentColumn: SegmentColumn) {
         switch self {
         case .update: (.updatesSent, .updatesSent, .updatesSent)
         case .retry: (.retriesSent, .retriesSent, .retriesSent)

@@ -29,7 +29,14 @@ public struct CellSimulation: ~Copyable {
     /// Makes the structure address-only: a non-mutating function gets its address, and not a copy of 1.2 kB.
     private let anchor: any Sendable = 0
     let world: World
-    let rules: Rules
+    /// The world of the cohort of the current activity.
+    var own: OwnWorld
+    /// The rules of that cohort.
+    var rules: Rules
+    /// The number of that cohort; 0 for the rides that belong to none.
+    var cohort = 0
+    /// `true` if some state of activities is in tables beside them.
+    private let hasSideTables: Bool
     /// The random source of this replication.
     let random: RandomSource
     let apnsRules: APNsRules
@@ -143,6 +150,7 @@ public struct CellSimulation: ~Copyable {
         restLimit: Int = CellSimulation.restLimit
     ) {
         self.world = world
+        own = OwnWorld(world)
         self.cell = cell
         self.random = random
         rules = world.rules
@@ -161,17 +169,20 @@ public struct CellSimulation: ~Copyable {
             speculation == .handlersOnly && search == nil && remote == nil || speculation == .accelerated && isUnseen
         lookahead = Lookahead(world, isOpen: mayRunAhead)
         speculates = lookahead.isOpen
-        isAccelerated = speculation == .accelerated && world.rules.canAccelerate
+        isAccelerated = speculation == .accelerated && world.all.allSatisfy(\.rules.canAccelerate)
         speculative = SpeculativeStreams(isUsed: lookahead.isOpen)
-        activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
-        drawings = SideTable(world.rules.appDrawsAtIntervals ? AppDrawing() : nil)
-        wakings = SideTable(world.rules.wakeApp == nil ? nil : AppWaking())
-        endedCards = SideTable(world.rules.leavesCards ? EndedCard() : nil)
+        // A packed activity has the rules of the world.
+        activities = Activities(restBeyond: isUnseen && world.cohorts.isEmpty ? restLimit : .max, world)
+        let all = world.all.map(\.rules)
+        hasSideTables = all.contains(where: \.hasSideTables)
+        drawings = SideTable(all.contains(where: \.appDrawsAtIntervals) ? AppDrawing() : nil)
+        wakings = SideTable(all.contains { $0.wakeApp != nil } ? AppWaking() : nil)
+        endedCards = SideTable(all.contains(where: \.leavesCards) ? EndedCard() : nil)
         pictures = SideTable(
-            world.rules.hasPictures || world.rules.hasCarPhotos
+            all.contains { $0.hasPictures || $0.hasCarPhotos }
                 ? CardPictures(comeByPush: world.scenario.pushesCarryPhotos) : nil
         )
-        etas = SideTable(world.eta == nil ? nil : ETAView())
+        etas = SideTable(all.contains(where: \.hasETA) ? ETAView() : nil)
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
         population = Population(world)
@@ -308,7 +319,7 @@ public struct CellSimulation: ~Copyable {
     /// Allocates an activity for a ride that is being requested.
     mutating func place(_ activity: Activity) -> Handle<Activity> {
         let activity = activities.take(activity, at: loop.now)
-        if rules.hasSideTables { beginTables(activity.number) }
+        if hasSideTables { beginTables(activity.number) }
         ports.placed(ride: activity.ride, at: activity.number)
         return activity
     }

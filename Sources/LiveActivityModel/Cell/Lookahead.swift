@@ -15,7 +15,7 @@ struct Lookahead {
         faults = world.faults
         measuredFrom = world.measuredFrom
         end = world.runsThrough
-        self.isOpen = isOpen && world.rules.canSpeculate
+        self.isOpen = isOpen && world.all.allSatisfy(\.rules.canSpeculate)
         if !self.isOpen { holdsUntil = .never }
     }
 

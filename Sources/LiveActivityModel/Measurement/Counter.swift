@@ -131,7 +131,7 @@ extension Counter {
         switch self {
         case .ridesRequested:
             .metric("rides_requested_count", of: .rides, "Rides requested.")
-                .divided(byCity: .ridesRequested)
+                .divided(bySegment: .ridesRequested)
         case .ridesCompleted:
             .metric("rides_completed_count", of: .rides, "Rides that completed their last stage.")
         case .ridesCancelled: .metric("rides_cancelled_count", of: .rides, "Rides cancelled.")

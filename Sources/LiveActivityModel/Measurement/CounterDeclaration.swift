@@ -20,8 +20,8 @@ public struct CounterDeclaration: Sendable {
     ///
     /// When none was counted, there is then no bound on the number that might have occurred.
     public private(set) var isClustered = false
-    /// The column that counts it by city, for a metric of its own; nil if there is none.
-    public private(set) var cityColumn: CityColumn?
+    /// The column that counts it by segment, for a metric of its own; nil if there is none.
+    public private(set) var segmentColumn: SegmentColumn?
     /// The requirements that a scenario must meet for it to count anything.
     public private(set) var requirements: [Requirement] = []
 
@@ -49,10 +49,10 @@ public struct CounterDeclaration: Sendable {
         return declaration
     }
 
-    /// Returns the declaration with a column that counts by city.
-    func divided(byCity column: CityColumn) -> Self {
+    /// Returns the declaration with a column that counts by segment.
+    func divided(bySegment column: SegmentColumn) -> Self {
         var declaration = self
-        declaration.cityColumn = column
+        declaration.segmentColumn = column
         return declaration
     }
 

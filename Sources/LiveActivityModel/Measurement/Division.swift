@@ -21,10 +21,10 @@ public enum Division: Hashable, Sendable {
     /// By ``DriverPhoto``.
     case photo
 
-    /// `true` if it is kept separately for each city.
+    /// `true` if it is kept separately for each segment of the fleet.
     ///
-    /// The parts of the cities then follow each other, and a part without a city is the sum over the cities.
-    var isKeptByCity: Bool { self == .stage || self == .stageOrAfter }
+    /// The parts of the segments then follow each other, and a part without a segment is the sum over them.
+    var isKeptBySegment: Bool { self == .stage || self == .stageOrAfter }
 }
 
 /// The numbers of parts in a world, which determine the size of all measurements.
@@ -35,8 +35,10 @@ struct MeasurementShape: Hashable, Sendable {
     /// The seconds of the run, including an incomplete last one.
     var secondCount: Int
     var stageCount: Int
-    /// The cities in the scenario.
-    var cityCount: Int = 0
+    /// The segments of the fleet, one for each city and cohort, by city; 0 if it is not divided.
+    var segmentCount: Int = 0
+    /// The cohorts of each city, including the rides that belong to none.
+    var cohortCount: Int = 1
     var ageThresholdCount: Int = 0
     var waitThresholdCount: Int = 0
     var etaThresholdCount: Int = 0
@@ -57,20 +59,32 @@ struct MeasurementShape: Hashable, Sendable {
         }
     }
 
-    /// The distance between the parts of neighbouring cities, which leaves room for the part after the ride.
-    var cityStride: Int { stageCount + 1 }
+    /// The distance between the parts of neighbouring segments, which leaves room for the part after the ride.
+    var segmentStride: Int { stageCount + 1 }
 
-    /// The number of columns in a window of the time series, over all cities; 0 without cities.
-    var cityRowWidth: Int { cityCount * CitySeries.columnCount }
+    /// The number of columns in a window of the time series, over all segments; 0 if there are none.
+    var segmentRowWidth: Int { segmentCount * SegmentSeries.columnCount }
 
-    /// The number of stored parts, over all cities.
+    /// The number of stored parts, over all segments.
     func keptPartCount(of division: Division) -> Int {
-        division.isKeptByCity && cityCount > 0 ? cityCount * cityStride : partCount(of: division)
+        division.isKeptBySegment && segmentCount > 0 ? segmentCount * segmentStride : partCount(of: division)
     }
 
-    /// The indices at which a part of a division is stored: one for each city, or a single one.
+    /// The indices at which a part of a division is stored: one for each segment, or a single one.
     func keptParts(of division: Division, _ part: Int) -> StrideTo<Int> {
-        stride(from: part, to: division.isKeptByCity ? max(1, cityCount) * cityStride : part + 1, by: cityStride)
+        stride(
+            from: part,
+            to: division.isKeptBySegment ? max(1, segmentCount) * segmentStride : part + 1,
+            by: segmentStride
+        )
+    }
+
+    /// The segments of a part of the fleet.
+    func segments(of part: FleetPart) -> StrideTo<Int> {
+        switch part {
+        case .city(let city): stride(from: city * cohortCount, to: (city + 1) * cohortCount, by: 1)
+        case .cohort(let cohort): stride(from: cohort, to: segmentCount, by: cohortCount)
+        }
     }
 
     /// The largest number of stored parts of a total.
@@ -89,7 +103,8 @@ extension MeasurementShape {
             windowLength: scenario.clock.window.microseconds,
             secondCount: max(1, Int((world.horizon.microseconds + 999_999) / 1_000_000)),
             stageCount: scenario.rides.stages.count,
-            cityCount: scenario.rides.arrivals.cities.count,
+            segmentCount: scenario.segmentCount,
+            cohortCount: scenario.cohortCount,
             ageThresholdCount: scenario.measure.ageOver.count,
             waitThresholdCount: scenario.measure.waitOver.count,
             etaThresholdCount: scenario.content.eta == nil ? 0 : scenario.measure.etaErrorOver.count,

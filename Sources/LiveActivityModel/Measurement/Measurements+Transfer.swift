@@ -64,7 +64,7 @@ extension Measurements {
         for index in observations.indices { observations[index].transfer(through: &numbers) }
         numbers.transfer(&peaks)
         series.transfer(through: &numbers)
-        citySeries.transfer(through: &numbers)
+        segmentSeries.transfer(through: &numbers)
         for index in ages.indices { ages[index].transfer(through: &numbers) }
         for index in etaErrors.indices { etaErrors[index].transfer(through: &numbers) }
         for index in activityAgeShares.indices { activityAgeShares[index].transfer(through: &numbers) }

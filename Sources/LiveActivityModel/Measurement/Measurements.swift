@@ -1,7 +1,7 @@
 /// Everything that one cell measured in one replication, as integers only, so that sums over cells are exact.
 ///
 /// The measures are declared as the cases of ``Counter``, ``Total``, ``Observation``, ``Peak``, ``SeriesColumn`` and
-/// ``CityColumn``. A measure that is divided has a number for each of its parts; without a part, it is their sum.
+/// ``SegmentColumn``. A measure that is divided has a number for each of its parts; without a part, it is their sum.
 public struct Measurements: Hashable, Sendable {
     let shape: MeasurementShape
     var counters: [Int64]
@@ -14,9 +14,9 @@ public struct Measurements: Hashable, Sendable {
     var peaks: [Int64]
     /// Sums per window.
     public internal(set) var series: Series
-    /// Sums per window and city.
-    public internal(set) var citySeries: CitySeries
-    /// The age of the content on screens over time, by the stage of the ride, then after the ride; grouped by city.
+    /// Sums per window and segment of the fleet.
+    public internal(set) var segmentSeries: SegmentSeries
+    /// The age of the content on screens over time, by the stage of the ride, then after the ride; grouped by segment.
     var ages: [RampTally]
     /// The absolute error of the ETA on screens that show the current stage, over time; empty if content has no ETA.
     ///
@@ -36,7 +36,7 @@ public struct Measurements: Hashable, Sendable {
         observations = [Tally](repeating: Tally(), count: shape.observationWidth * Observation.allCases.count)
         peaks = [Int64](repeating: 0, count: Peak.allCases.count)
         series = Series(windowCount: shape.windowCount)
-        citySeries = CitySeries(windowCount: shape.windowCount, cityCount: shape.cityCount)
+        segmentSeries = SegmentSeries(windowCount: shape.windowCount, segmentCount: shape.segmentCount)
         ages = [RampTally](repeating: RampTally(), count: shape.keptPartCount(of: .stageOrAfter))
         etaErrors = [RampTally](repeating: RampTally(), count: shape.etaErrorCount)
         activityAgeShares = [ShareTally](repeating: ShareTally(), count: shape.ageThresholdCount)
@@ -52,7 +52,7 @@ public struct Measurements: Hashable, Sendable {
         for index in observations.indices { observations[index].add(other.observations[index]) }
         for index in peaks.indices { peaks[index] += other.peaks[index] }
         series.add(other.series)
-        citySeries.add(other.citySeries)
+        segmentSeries.add(other.segmentSeries)
         for index in ages.indices { ages[index].add(other.ages[index]) }
         for index in etaErrors.indices { etaErrors[index].add(other.etaErrors[index]) }
         for index in activityAgeShares.indices { activityAgeShares[index].add(other.activityAgeShares[index]) }
@@ -203,33 +203,53 @@ extension Measurements {
     /// The age of the content on screens after rides.
     public var ageAfterRide: RampTally { ageByStage[shape.stageCount] }
 
-    // MARK: One city
+    // MARK: A part of the fleet
 
-    /// The parts of a total in one city, for a total divided by stage and after the ride.
-    private func parts(of total: Total, inCity city: Int) -> [Int64] {
-        let first = city * shape.cityStride
-        return (0..<shape.partCount(of: total.division)).map { kept(total, first + $0) }
+    /// The parts of a total in a part of the fleet, for a total divided by stage and after the ride.
+    private func parts(of total: Total, in part: FleetPart) -> [Int64] {
+        (0..<shape.partCount(of: total.division))
+            .map { stage in
+                shape.segments(of: part).reduce(0) { $0 + kept(total, $1 * shape.segmentStride + stage) }
+            }
     }
 
-    /// The sum of a total in one city, over the stages and after the ride.
-    public func all(_ total: Total, inCity city: Int) -> Int64 {
-        parts(of: total, inCity: city).reduce(0, +)
+    /// The sum of a total in a part of the fleet, over the stages and after the ride.
+    public func all(_ total: Total, in part: FleetPart) -> Int64 { parts(of: total, in: part).reduce(0, +) }
+
+    /// The sum of a total in a part of the fleet, over the stages alone.
+    public func duringRide(_ total: Total, in part: FleetPart) -> Int64 {
+        parts(of: total, in: part).prefix(shape.stageCount).reduce(0, +)
     }
 
-    /// The sum of a total in one city, over the stages alone.
-    public func duringRide(_ total: Total, inCity city: Int) -> Int64 {
-        parts(of: total, inCity: city).prefix(shape.stageCount).reduce(0, +)
+    /// The values of an observation in a part of the fleet, for an observation divided by stage.
+    public func all(_ observation: Observation, in part: FleetPart) -> Tally {
+        Tally.sum(
+            shape.segments(of: part)
+                .flatMap { segment in
+                    (0..<shape.partCount(of: observation.division))
+                        .map { kept(observation, segment * shape.segmentStride + $0) }
+                }
+        )
     }
 
-    /// The values of an observation in one city, for an observation divided by stage.
-    public func all(_ observation: Observation, inCity city: Int) -> Tally {
-        let first = city * shape.cityStride
-        return Tally.sum((0..<shape.partCount(of: observation.division)).map { kept(observation, first + $0) })
+    /// The sum of a column of the time series in a part of the fleet, over the whole run; meaningless for a level.
+    ///
+    /// - Complexity: O(*windows*).
+    public func total(_ column: SegmentColumn, in part: FleetPart) -> Int64 {
+        (0..<shape.windowCount).reduce(0) { $0 + self[$1, part, column] }
     }
 
-    /// The age of the content on screens in one city over time.
-    public func age(inCity city: Int) -> RampTally {
-        ages[city * shape.cityStride..<(city + 1) * shape.cityStride].reduce(into: RampTally()) { $0.add($1) }
+    /// The sum of a column of the time series in a window and a part of the fleet.
+    public subscript(window: Int, part: FleetPart, column: SegmentColumn) -> Int64 {
+        shape.segments(of: part).reduce(0) { $0 + segmentSeries[window, $1, column] }
+    }
+
+    /// The age of the content on screens in a part of the fleet over time.
+    public func age(in part: FleetPart) -> RampTally {
+        shape.segments(of: part)
+            .reduce(into: RampTally()) { age, segment in
+                for stage in 0..<shape.segmentStride { age.add(ages[segment * shape.segmentStride + stage]) }
+            }
     }
 
     /// The displayed time [µs] in which the age exceeded a threshold of the scenario.

@@ -9,8 +9,8 @@ struct Population {
     private let horizon: Instant
     private let windowLength: Int64
     private var count: Int64 = 0
-    /// The number by city; empty without cities.
-    private var countByCity: [Int64]
+    /// The number by segment; empty if the fleet is not divided.
+    private var countBySegment: [Int64]
     /// The instant up to which the number is integrated.
     private var integratedUntil = Instant.start
     /// The changes that are not applied yet.
@@ -21,7 +21,7 @@ struct Population {
     private struct Change: Comparable {
         let at: Instant
         let change: Int32
-        let city: Int32
+        let segment: Int32
 
         static func < (left: Change, right: Change) -> Bool { left.at < right.at }
     }
@@ -32,15 +32,15 @@ struct Population {
         horizon = world.horizon
         windowLength = world.scenario.clock.window.microseconds
         nextWindowStart = measuredFrom
-        countByCity = [Int64](repeating: 0, count: world.scenario.rides.arrivals.cities.count)
+        countBySegment = [Int64](repeating: 0, count: world.scenario.segmentCount)
     }
 
-    /// Records that activities of a city appear on screens, or leave them, at an instant that may be in the future.
+    /// Records that activities of a segment appear on screens, or leave them, at an instant that may be in the future.
     ///
     /// - Parameter instant: Not before the instant of the last ``advance(to:_:)``.
     /// - Complexity: O(log *n*) for *n* changes that are not applied.
-    mutating func changed(by change: Int, inCity city: Int, at instant: Instant) {
-        changes.insert(Change(at: instant, change: Int32(change), city: Int32(city)))
+    mutating func changed(by change: Int, inSegment segment: Int, at instant: Instant) {
+        changes.insert(Change(at: instant, change: Int32(change), segment: Int32(segment)))
     }
 
     /// Applies all changes up to now, and integrates up to now.
@@ -49,7 +49,7 @@ struct Population {
             changes.removeMin()
             integrate(to: next.at, &recorder)
             count += Int64(next.change)
-            if !countByCity.isEmpty { countByCity[Int(next.city)] += Int64(next.change) }
+            if !countBySegment.isEmpty { countBySegment[Int(next.segment)] += Int64(next.change) }
         }
         integrate(to: now, &recorder)
     }
@@ -61,8 +61,8 @@ struct Population {
         }
         while nextWindowStart <= now, nextWindowStart < horizon {
             recorder.add(count, to: .liveAtStart, at: nextWindowStart)
-            for city in countByCity.indices {
-                recorder.add(countByCity[city], to: .liveAtStart, inCity: city, at: nextWindowStart)
+            for segment in countBySegment.indices {
+                recorder.add(countBySegment[segment], to: .liveAtStart, inSegment: segment, at: nextWindowStart)
             }
             nextWindowStart = Instant(
                 microseconds: (nextWindowStart.microseconds / windowLength + 1) * windowLength

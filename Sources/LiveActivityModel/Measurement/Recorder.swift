@@ -16,15 +16,15 @@ struct Recorder: ~Copyable {
     private let peaks: Buffer<Int64>
 
     private let series: Buffer<Int64>
-    private let citySeries: Buffer<Int64>
+    private let segmentSeries: Buffer<Int64>
     private let windowLength: Int64
     /// The columns of the current window, the columns of all cities in it, and its interval of time [µs].
     private var row: UnsafeMutablePointer<Int64>
-    private var cityRow: UnsafeMutablePointer<Int64>
+    private var segmentRow: UnsafeMutablePointer<Int64>
     private var rowFrom: Int64 = 0
     private var rowUntil: Int64 = 0
 
-    /// By stage, then after the ride; grouped by city.
+    /// By stage, then after the ride; grouped by segment.
     private let ages: Buffer<RampTally.Open>
     /// Ascending [µs].
     private let ageThresholds: Buffer<Int64>
@@ -49,8 +49,8 @@ struct Recorder: ~Copyable {
         peaks = Buffer(repeating: 0, count: Peak.allCases.count)
         series = Buffer(repeating: 0, count: shape.windowCount * Series.columnCount)
         row = series.address(of: 0)
-        citySeries = Buffer(repeating: 0, count: shape.windowCount * shape.cityRowWidth)
-        cityRow = citySeries.address(of: 0)
+        segmentSeries = Buffer(repeating: 0, count: shape.windowCount * shape.segmentRowWidth)
+        segmentRow = segmentSeries.address(of: 0)
         windowLength = world.scenario.clock.window.microseconds
         ages = Buffer(repeating: RampTally.Open(), count: shape.keptPartCount(of: .stageOrAfter))
         ageThresholds = Buffer(repeating: 0, count: shape.ageThresholdCount)
@@ -220,20 +220,20 @@ struct Recorder: ~Copyable {
         if load.isSaturated { row[SeriesColumn.saturatedTime.rawValue] &+= time }
     }
 
-    /// Adds an amount to a column of a city in the window of an instant.
+    /// Adds an amount to a column of a segment in the window of an instant.
     @inline(__always)
-    mutating func add(_ amount: Int64, to column: CityColumn, inCity city: Int, at instant: Instant) {
+    mutating func add(_ amount: Int64, to column: SegmentColumn, inSegment segment: Int, at instant: Instant) {
         bringRow(to: instant.microseconds)
-        cityRow[city &* CitySeries.columnCount &+ column.rawValue] &+= amount
+        segmentRow[segment &* SegmentSeries.columnCount &+ column.rawValue] &+= amount
     }
 
-    /// Adds an interval [µs] to a column of a city, split at the windows' boundaries.
-    mutating func add(from: Int64, to: Int64, column: CityColumn, inCity city: Int) {
+    /// Adds an interval [µs] to a column of a segment, split at the windows' boundaries.
+    mutating func add(from: Int64, to: Int64, column: SegmentColumn, inSegment segment: Int) {
         var start = from
         while start < to {
             bringRow(to: start)
             let end = min(to, rowUntil)
-            cityRow[city &* CitySeries.columnCount &+ column.rawValue] &+= end &- start
+            segmentRow[segment &* SegmentSeries.columnCount &+ column.rawValue] &+= end &- start
             start = end
         }
     }
@@ -248,7 +248,7 @@ struct Recorder: ~Copyable {
     private mutating func moveRow(to microseconds: Int64) {
         let window = min(Int(microseconds / windowLength), shape.windowCount - 1)
         row = series.address(of: window * Series.columnCount)
-        cityRow = citySeries.address(of: window * shape.cityRowWidth)
+        segmentRow = segmentSeries.address(of: window * shape.segmentRowWidth)
         rowFrom = Int64(window) * windowLength
         // The last instant of a run belongs to its last window.
         rowUntil = window == shape.windowCount - 1 ? .max : rowFrom + windowLength
@@ -264,7 +264,7 @@ struct Recorder: ~Copyable {
     /// Records the growth of the age of the content on a screen [µs].
     ///
     /// - Parameters:
-    ///   - part: The stage of the ride, within those of the city; after the ride, the part past the last stage.
+    ///   - part: The stage of the ride, within those of the segment; after the ride, the part past the last stage.
     ///   - place: The slot of the activity.
     @inline(__always)
     mutating func recordAge(from low: Int64, to high: Int64, part: Int, isAfterRide: Bool, inPlace place: UInt32) {
@@ -368,7 +368,7 @@ struct Recorder: ~Copyable {
         result.observations = observations.values.map { Tally($0) }
         result.peaks = peaks.values
         result.series = Series(series.values)
-        result.citySeries = CitySeries(citySeries.values, cityCount: shape.cityCount)
+        result.segmentSeries = SegmentSeries(segmentSeries.values, segmentCount: shape.segmentCount)
         result.ages = ages.values.map { RampTally($0) }
         result.etaErrors = etaErrors.values.map { RampTally($0) }
         result.activityAgeShares = activityAgeShares.values

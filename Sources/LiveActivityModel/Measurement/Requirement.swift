@@ -48,6 +48,14 @@ public struct Requirement: Sendable {
         isMet(scenario) && !isWhole(scenario) ? partRemark : nil
     }
 
+    /// The requirements that content, devices and the monitor decide, and so the values of a cohort.
+    public static let ofCohorts: [Requirement] = [
+        monitor, retries, lapse, severity, budget, swipes, rotation, pushToStart, initialContentLimit,
+        staleContentLimit,
+        localUpdates, drawing, undrawn, wakeApp, endedCards, staleMarks, eta, pictures, carPhotos, photos, undecodable,
+        offline,
+    ]
+
     // MARK: - The length of the run
 
     /// A run in which Apple's limit can end an activity.

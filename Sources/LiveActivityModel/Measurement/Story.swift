@@ -121,6 +121,8 @@ public struct StoryLine: Hashable, Sendable {
         case tokenPosted
         /// The token changed; the old one no longer works.
         case tokenRotated
+        /// The ride belongs to a cohort, numbered from 1.
+        case joined(cohort: Int)
         /// The app updated the screen on its own.
         case updatedLocally
         /// The card of the ended activity stays on the screen; from an instant its content is wrong, `never` if it stays right.

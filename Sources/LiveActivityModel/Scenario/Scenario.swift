@@ -28,6 +28,8 @@ public struct Scenario: Hashable, Sendable {
     public var sender = Sender()
     /// The Freshness Monitor.
     public var monitor = Monitor()
+    /// The shares of the fleet with values of their own.
+    public var cohorts: [Cohort] = []
     /// The failures.
     public var faults: [Fault] = []
     /// Measurements beyond the default ones.

@@ -12,6 +12,7 @@ enum Purpose: UInt16 {
 
     case cellSalt = 4
     case city = 5
+    case cohort = 6
 
     case stageDuration = 10
     case cancels = 11

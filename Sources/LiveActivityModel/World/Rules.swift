@@ -28,8 +28,8 @@ struct Rules: BitwiseCopyable {
     let refreshWhenMoved: Scenario.RefreshWhenMoved?
     /// `true` if content has an ETA.
     let hasETA: Bool
-    /// `true` if the scenario has cities, which are then measured separately.
-    let hasCities: Bool
+    /// `true` if the scenario has cities or cohorts, which are then measured separately.
+    let hasSegments: Bool
 
     // The sender.
     let minimumInterval: TimeSpan
@@ -85,7 +85,8 @@ struct Rules: BitwiseCopyable {
     @inline(__always)
     func lacksStaleDate(_ sizeDraw: UInt64) -> Bool { staleDateMissing.happens(RandomSource.twin(of: sizeDraw)) }
 
-    init(_ scenario: Scenario, horizon: Instant, measuredFrom: Instant) {
+    init(_ scenario: Scenario, horizon: Instant, measuredFrom: Instant, hasSegments: Bool) {
+        self.hasSegments = hasSegments
         self.horizon = horizon
         self.measuredFrom = measuredFrom
         ttl = scenario.content.ttl
@@ -99,7 +100,6 @@ struct Rules: BitwiseCopyable {
         refreshWhenMoved = scenario.content.refreshWhenMoved
         hasETA = scenario.content.eta != nil
         stageCount = scenario.rides.stages.count
-        hasCities = !scenario.rides.arrivals.cities.isEmpty
         minimumInterval = scenario.sender.minimumInterval
         coalesces = scenario.sender.coalesce
         countsWaits = !scenario.measure.waitOver.isEmpty

@@ -49,6 +49,8 @@ public final class World: Sendable {
     /// Payloads without a photo whose draw is below this fit in every stage; others may.
     private let fittingDraws: UInt64
     let rules: Rules
+    /// The worlds of the cohorts, in the order of the scenario.
+    let cohorts: [World]
     /// The number of windows in the time series.
     let windowCount: Int
 
@@ -63,9 +65,19 @@ public final class World: Sendable {
     ///     warm-up. Replications are identical up to its end, where they stop.
     ///   - compile: Compiles a distribution into a sampler; called once for each distribution.
     /// - Throws: The errors of `compile`, or a `PolicyError`.
-    public init(
+    public convenience init(
         _ scenario: Scenario,
         over stretch: Range<TimeSpan>? = nil,
+        compile: @escaping (Distribution) throws -> Sampler
+    ) throws {
+        try self.init(scenario, over: stretch, isOfCohort: false, compile: compile)
+    }
+
+    /// - Parameter isOfCohort: `true` for the values of a cohort, whose fleet is divided although the scenario has no cohorts.
+    private init(
+        _ scenario: Scenario,
+        over stretch: Range<TimeSpan>?,
+        isOfCohort: Bool,
         compile: @escaping (Distribution) throws -> Sampler
     ) throws {
         self.scenario = scenario
@@ -99,13 +111,39 @@ public final class World: Sendable {
         alertingStages = stages.indices.reduce(0) { stages[$1].alert ? $0 | 1 << UInt64($1) : $0 }
         eta = ETACourse(scenario, samplers)
         estimates = scenario.content.eta?.series
-        rules = Rules(scenario, horizon: horizon, measuredFrom: measuredFrom)
+        rules = Rules(
+            scenario,
+            horizon: horizon,
+            measuredFrom: measuredFrom,
+            hasSegments: isOfCohort || scenario.segmentCount > 0
+        )
+        cohorts = try scenario.cohorts.indices.map { index in
+            try World(scenario.scenario(ofCohort: index + 1), over: stretch, isOfCohort: true, compile: compile)
+        }
         let window = scenario.clock.window.microseconds
         fittingDraws =
             samplers.payloadBytes
             .map { [bank] in World.fittingDraws(of: $0, scenario.content.payload.limit, bank) }
             .min() ?? .max
         windowCount = Int((horizon.microseconds + window - 1) / window)
+    }
+
+    /// The world itself and those of its cohorts, in the order of their numbers.
+    var all: [World] { [self] + cohorts }
+
+    /// Returns the cohort of a ride that is requested at an instant, numbered from 1; 0 if it belongs to none.
+    ///
+    /// Cohorts follow each other in the order of the scenario, so a ride stays in a cohort whose share grows if the shares of
+    /// those before it do not change.
+    func cohort(ofRide ride: UInt64, at instant: Instant, _ random: RandomSource) -> UInt8 {
+        guard !cohorts.isEmpty else { return 0 }
+        let draw = random.draw(entity: ride, purpose: Purpose.cohort.rawValue, index: 0)
+        var sum = 0.0
+        for (index, cohort) in scenario.cohorts.enumerated() {
+            sum += cohort.share(at: instant).fraction
+            if Probability(min(1, sum)).happens(draw) { return UInt8(index + 1) }
+        }
+        return 0
     }
 
     /// Returns `true` if the first update of a stage carries an alert.

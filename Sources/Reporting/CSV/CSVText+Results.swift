@@ -57,18 +57,25 @@ extension CSVText {
     ///
     /// Rows are sorted by window, then by scope; every window has one row per city. Nil for a scenario without cities.
     static func timeSeriesByCity(_ result: RunResult) -> String? {
-        let cities = result.scenario.rides.arrivals.cities.enumerated()
-            .map { (index: $0, scope: "city:\($1.name)") }
-            .sorted { $0.scope < $1.scope }
-        guard !cities.isEmpty else { return nil }
-        let columns = CityColumn.allCases
+        timeSeries(result, of: result.scenario.cityParts)
+    }
+
+    /// `timeseries_by_cohort.csv`: the same for each cohort; nil for a scenario without cohorts.
+    static func timeSeriesByCohort(_ result: RunResult) -> String? {
+        timeSeries(result, of: result.scenario.cohortParts)
+    }
+
+    private static func timeSeries(_ result: RunResult, of parts: [(part: FleetPart, scope: String)]) -> String? {
+        let parts = parts.sorted { $0.scope < $1.scope }
+        guard !parts.isEmpty else { return nil }
+        let columns = SegmentColumn.allCases
         return text(
             header: ["window_start_us", "window_us", "scope"] + columns.map(\.name),
             rows: TimeSteps(result, windowsPerStep: 1).steps
                 .flatMap { step in
-                    cities.map { city in
-                        ["\(step.from.microseconds)", "\(step.length.microseconds)", city.scope]
-                            + columns.map { "\(step.sum($0, inCity: city.index, of: result.total.citySeries))" }
+                    parts.map { part, scope in
+                        ["\(step.from.microseconds)", "\(step.length.microseconds)", scope]
+                            + columns.map { "\(step.sum($0, in: part, of: result.total))" }
                     }
                 }
         )

@@ -86,7 +86,7 @@ private struct CityCourse {
     struct Line {
         let name: String
         let city: Int
-        let series: CitySeries
+        let total: Measurements
         /// The offset of its clock from the run's.
         let timeZone: TimeSpan
         /// The ride time of a step below which its share is not representative: 1 % of the mean.
@@ -94,7 +94,9 @@ private struct CityCourse {
         /// The step with the most activities on screens; nil if there were none.
         var busiest: TimeSteps.Step?
 
-        func sum(_ column: CityColumn, _ step: TimeSteps.Step) -> Int64 { step.sum(column, inCity: city, of: series) }
+        func sum(_ column: SegmentColumn, _ step: TimeSteps.Step) -> Int64 {
+            step.sum(column, in: .city(city), of: total)
+        }
 
         /// Returns the mean number of activities on screens over a step, over all replications; steps may have
         /// different lengths.
@@ -124,7 +126,7 @@ private struct CityCourse {
         let total = result.total
         let steps = TimeSteps(result, atMost: Chart.largestStepCount).whileRidesArrive
         let ridden = result.scenario.rides.arrivals.cities.indices
-            .map { (city: $0, time: total.duringRide(.rideTime, inCity: $0)) }
+            .map { (city: $0, time: total.duringRide(.rideTime, in: .city($0))) }
             .filter { $0.time > 0 }
         let largest = ridden.sorted { ($1.time, $0.city) < ($0.time, $1.city) }.prefix(Chart.cityColours.count)
         self.result = result
@@ -135,7 +137,7 @@ private struct CityCourse {
                 var line = Line(
                     name: Wording.plain(result.scenario.rides.arrivals.cities[city].name),
                     city: city,
-                    series: total.citySeries,
+                    total: total,
                     timeZone: result.scenario.rides.arrivals.cities[city].timeZone
                 )
                 let rideTime = steps.reduce(0) { $0 + line.sum(.rideTime, $1) }

@@ -23,10 +23,10 @@ struct TimeSteps {
         /// The sum of a column; for a level, its value at the beginning.
         subscript(column: SeriesColumn) -> Int64 { sums[column.rawValue] }
 
-        /// Returns the sum of one city's column.
-        func sum(_ column: CityColumn, inCity city: Int, of series: CitySeries) -> Int64 {
+        /// Returns the sum of a column in a part of the fleet.
+        func sum(_ column: SegmentColumn, in part: FleetPart, of total: Measurements) -> Int64 {
             column.whole == .liveAtStart
-                ? series[windows.lowerBound, city, column] : windows.reduce(0) { $0 + series[$1, city, column] }
+                ? total[windows.lowerBound, part, column] : windows.reduce(0) { $0 + total[$1, part, column] }
         }
 
         /// Returns one column as a share of another; nil if the other is zero.
@@ -109,9 +109,9 @@ struct TimeSteps {
 
     /// Returns the windows from the first to the last one that is not empty; rides without an activity in cities count.
     private static func activeWindows(of total: Measurements) -> ClosedRange<Int>? {
-        let (series, cities) = (total.series, total.citySeries)
+        let (series, segments) = (total.series, total.segmentSeries)
         func isActive(_ window: Int) -> Bool {
-            SeriesColumn.written.contains { series[window, $0] != 0 } || cities.hasAnything(in: window)
+            SeriesColumn.written.contains { series[window, $0] != 0 } || segments.hasAnything(in: window)
         }
         let windows = 0..<series.windowCount
         guard let first = windows.first(where: isActive), let last = windows.last(where: isActive) else { return nil }

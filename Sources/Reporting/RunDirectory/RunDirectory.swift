@@ -53,7 +53,8 @@ public struct RunDirectory: Hashable, Sendable {
                     "replications.csv",
                     RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "share.json",
                     "summary.csv",
-                    "timeseries.csv", "timeseries_by_city.csv", RunDirectory.timingName, "effects.csv", "pareto.csv",
+                    "timeseries.csv", "timeseries_by_city.csv", "timeseries_by_cohort.csv", RunDirectory.timingName,
+                    "effects.csv", "pareto.csv",
                     "points.csv", "results.csv",
                     "sensitivity.csv", "sweep.json", "today.csv", "tune.csv", "tune.json",
                 ]

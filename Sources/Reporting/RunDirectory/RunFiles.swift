@@ -51,6 +51,7 @@ extension RunFiles {
             ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(experiment)),
             ("summary.csv", CSVText.summary(summary.rows)), ("timeseries.csv", CSVText.timeSeries(result)),
             ("timeseries_by_city.csv", CSVText.timeSeriesByCity(result)),
+            ("timeseries_by_cohort.csv", CSVText.timeSeriesByCohort(result)),
             ("replications.csv", CSVText.replications(result)), ("histograms.csv", CSVText.histograms(result)),
             ("checks.csv", list.isEmpty ? nil : list.csv),
         ]

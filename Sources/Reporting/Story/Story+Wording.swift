@@ -18,6 +18,7 @@ extension Story {
         case .tokenPostFailed: "posting the token failed"
         case .tokenPosted: "server received the token"
         case .tokenRotated: "token changed, the old one no longer works"
+        case .joined(let cohort): "ride belongs to cohort \(Wording.plain(scenario.cohorts[cohort - 1].name))"
         case .updatedLocally: "app updated the screen itself"
         case .etaCorrected(let change):
             "ETA on the screen corrected by \(change < .zero ? "−" : "+")\(Format.span(abs(change.microseconds)))"

@@ -10,38 +10,41 @@ extension ScenarioNode {
     func resolvingLocalTimes() -> ScenarioNode {
         let text = value("clock")?.value("starts_at")?.scalar ?? ""
         let start = LocalTimeText.time(text) ?? Scenario.Clock().start
-        return changingFaultTimes { time in time.first(after: start).map { DurationText.text($0) } }
+        return changingTimes { time in time.first(after: start).map { DurationText.text($0) } }
             .changingWindows { Response.countingFromStart($0, at: start) }
     }
 
-    /// `true` if a fault begins at a local time, or a window has one.
+    /// `true` if a fault or a step of a rollout is at a local time, or a window has one.
     package var hasLocalTimes: Bool {
         var isFound = hasLocalWindows
-        _ = changingFaultTimes { _ in
+        _ = changingTimes { _ in
             isFound = true
             return nil
         }
         return isFound
     }
 
-    /// Returns the tree with other texts for the local times of faults; a time stays if its new text is nil.
-    private func changingFaultTimes(_ text: (Scenario.LocalTime) -> String?) -> ScenarioNode {
-        changing("faults") { faults in
-            guard let list = faults.list else { return faults }
-            var faults = faults
-            faults.content = .list(
-                list.map { fault in
-                    fault.changing("at") { at in
-                        var at = at
-                        if let time = at.scalar.flatMap(LocalTimeText.time), let text = text(time) {
-                            at.content = .scalar(text, isPlain: true)
-                        }
-                        return at
-                    }
+    /// Returns the tree with other texts for the local times of faults and rollouts; a time stays if its new text is nil.
+    private func changingTimes(_ text: (Scenario.LocalTime) -> String?) -> ScenarioNode {
+        func changed(_ entry: ScenarioNode) -> ScenarioNode {
+            entry.changing("at") { at in
+                var at = at
+                if let time = at.scalar.flatMap(LocalTimeText.time), let text = text(time) {
+                    at.content = .scalar(text, isPlain: true)
                 }
-            )
-            return faults
+                return at
+            }
         }
+        return changing("faults") { $0.changingElements(changed) }
+            .changing("cohorts") { $0.changingElements { $0.changing("rollout") { $0.changingElements(changed) } } }
+    }
+
+    /// Returns the list with other elements; the node itself if it is no list.
+    private func changingElements(_ change: (ScenarioNode) -> ScenarioNode) -> ScenarioNode {
+        guard let list else { return self }
+        var node = self
+        node.content = .list(list.map(change))
+        return node
     }
 
     /// `true` if a window of a check, a response or a goal has a local time.

@@ -30,6 +30,8 @@ extension Section where Whole == Scenario {
             Field("apns", \.apns, .section(.apns)).means("Apple's push service between the sender and the phones.")
             Field("sender", \.sender, .section(.sender)).means("The server's connections to APNs, per cell.")
             Field("monitor", \.monitor, .section(.monitor)).means("The Freshness Monitor.")
+            Field("cohorts", \.cohorts, .cohorts.seldom)
+                .means("Shares of the fleet with values of their own; results are also reported by cohort.")
             Field("faults", \.faults, .list(of: .section(.fault), count: 0...1000)).means("Faults.")
             Field("measure", \.measure, .section(.measure)).means("Additional measurements.")
             Field("cells", \.cells, .integer(1...4096))
@@ -177,7 +179,9 @@ extension Notation where Value == Check {
 
 extension Experiment {
     /// The sections that determine metrics and windows.
-    static let metricSections = ["rides.stages", "rides.arrivals.cities", "sender.ranks", "measure", "clock"]
+    static let metricSections = [
+        "rides.stages", "rides.arrivals.cities", "cohorts", "sender.ranks", "measure", "clock",
+    ]
 
     /// Refuses checks of metrics and windows that the scenario lacks.
     ///

@@ -70,7 +70,12 @@ public enum ScenarioLoader {
         if let unavailable = loading.unavailable { throw unavailable }
         loading.check()
         guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
-        return loading.loaded.scenario
+        var scenario = loading.loaded.scenario
+        for index in scenario.cohorts.indices {
+            let own = try self.scenario(loaded.cohort(index), cache: cache, notify: notify)
+            scenario.cohorts[index].sections = Scenario.Cohort.Sections(own)
+        }
+        return scenario
     }
 
     /// Compiles a scenario without data files, for tests.

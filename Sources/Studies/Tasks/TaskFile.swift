@@ -17,7 +17,7 @@ enum TaskFile {
         let names =
             Counter.allCases.map { "\($0)" } + Total.allCases.map { "\($0)" } + Observation.allCases.map { "\($0)" }
             + Peak.allCases.map { "\($0)" } + SeriesColumn.allCases.map { "\($0)" }
-            + CityColumn.allCases.map { "\($0) in a city" }
+            + SegmentColumn.allCases.map { "\($0) in a segment" }
         for byte in names.joined(separator: ",").utf8 { hash.combine(UInt64(byte)) }
         return hash.value
     }()

@@ -37,15 +37,15 @@ struct CityTests {
             #expect(sum.parts(of: observation) == whole.measurements.parts(of: observation), "\(observation)")
         }
         for total in [Total.rideTime, .displayedTime, .displayedFreshTime, .wrongStageTime] {
-            let parts = cities.map { sum.all(total, inCity: $0) }
+            let parts = cities.map { sum.all(total, in: .city($0)) }
             #expect(parts.reduce(0, +) == sum[total])
             #expect(parts.allSatisfy { $0 > 0 }, "\(total)")
-            let during = cities.map { sum.duringRide(total, inCity: $0) }
+            let during = cities.map { sum.duringRide(total, in: .city($0)) }
             #expect(during.reduce(0, +) == sum.duringRide(total))
         }
         #expect(sum.series == whole.measurements.series)
-        #expect(cities.map { sum.age(inCity: $0).time } == cities.map { sum.all(.displayedTime, inCity: $0) })
-        #expect(cities.map { sum.all(.stageLag, inCity: $0).count }.reduce(0, +) == sum[.stageLag].count)
+        #expect(cities.map { sum.age(in: .city($0)).time } == cities.map { sum.all(.displayedTime, in: .city($0)) })
+        #expect(cities.map { sum.all(.stageLag, in: .city($0)).count }.reduce(0, +) == sum[.stageLag].count)
     }
 
     @Test("The windows of all cities add up to those of the run, even if a warm-up splits one", arguments: [0, 25])
@@ -54,18 +54,17 @@ struct CityTests {
         scenario.clock.window = .minutes(10)
         scenario.clock.warmUp = .minutes(warmUp)
         let measured = try FinishedCell(scenario).measurements
-        let series = measured.citySeries
-        for column in CityColumn.allCases {
+        for column in SegmentColumn.allCases {
             guard let whole = column.whole else { continue }
             for window in 0..<measured.series.windowCount {
-                let sum = (0..<3).reduce(0) { $0 + series[window, $1, column] }
+                let sum = (0..<3).reduce(0) { $0 + measured[window, .city($1), column] }
                 #expect(sum == measured.series[window, whole], "\(column) in window \(window)")
             }
         }
-        let rides = (0..<3).map { series.total(.ridesRequested, inCity: $0) }
+        let rides = (0..<3).map { measured.total(.ridesRequested, in: .city($0)) }
         #expect(rides.reduce(0, +) == measured[.ridesRequested])
         #expect(rides.allSatisfy { $0 > 0 })
-        #expect((1..<7).contains { series[$0, 0, .liveAtStart] > 0 })
+        #expect((1..<7).contains { measured[$0, .city(0), .liveAtStart] > 0 })
     }
 
     @Test("The windows of a city add up to its totals over the run")
@@ -77,14 +76,14 @@ struct CityTests {
         scenario.monitor.freshLimit = .seconds(1)
         let measured = try FinishedCell(scenario).measurements
         for city in 0..<3 {
-            func time(_ column: CityColumn) -> Int64 { measured.citySeries.total(column, inCity: city) }
-            #expect(time(.rideTime) == measured.duringRide(.rideTime, inCity: city))
-            #expect(time(.rideDisplayedTime) == measured.duringRide(.displayedTime, inCity: city))
-            #expect(time(.rideDisplayedFreshTime) == measured.duringRide(.displayedFreshTime, inCity: city))
-            #expect(time(.rideWrongStageTime) == measured.duringRide(.wrongStageTime, inCity: city))
+            func time(_ column: SegmentColumn) -> Int64 { measured.total(column, in: .city(city)) }
+            #expect(time(.rideTime) == measured.duringRide(.rideTime, in: .city(city)))
+            #expect(time(.rideDisplayedTime) == measured.duringRide(.displayedTime, in: .city(city)))
+            #expect(time(.rideDisplayedFreshTime) == measured.duringRide(.displayedFreshTime, in: .city(city)))
+            #expect(time(.rideWrongStageTime) == measured.duringRide(.wrongStageTime, in: .city(city)))
             #expect(time(.rideWrongStageTime) > 0)
-            #expect(time(.displayedTime) == measured.all(.displayedTime, inCity: city))
-            #expect(time(.displayedFreshTime) == measured.all(.displayedFreshTime, inCity: city))
+            #expect(time(.displayedTime) == measured.all(.displayedTime, in: .city(city)))
+            #expect(time(.displayedFreshTime) == measured.all(.displayedFreshTime, in: .city(city)))
             #expect(time(.freshTime) < time(.monitoredTime))
         }
     }
@@ -92,6 +91,6 @@ struct CityTests {
     @Test("Without cities nothing is measured by city")
     func none() throws {
         let measurements = try FinishedCell(Self.day(cities: [])).measurements
-        #expect(measurements.citySeries == CitySeries([], cityCount: 0))
+        #expect(measurements.segmentSeries == SegmentSeries([], segmentCount: 0))
     }
 }

@@ -24,14 +24,16 @@ struct PopulationTests {
     private struct Plain {
         var levels = [[Int64]](repeating: [0, 0], count: 101)
 
-        mutating func changed(by change: Int, inCity city: Int, at second: Int64) {
-            for later in Int(second)..<101 { levels[later][city] += Int64(change) }
+        mutating func changed(by change: Int, inSegment segment: Int, at second: Int64) {
+            for later in Int(second)..<101 { levels[later][segment] += Int64(change) }
         }
 
         var measured: [Int64] { (10..<100).map { levels[$0][0] + levels[$0][1] } }
 
         /// The level at the beginning of a window, before the changes at that instant.
-        func level(before second: Int, inCity city: Int) -> Int64 { second == 0 ? 0 : levels[second - 1][city] }
+        func level(before second: Int, inSegment segment: Int) -> Int64 {
+            second == 0 ? 0 : levels[second - 1][segment]
+        }
     }
 
     @Test("Changes that are known ahead of time count in order", arguments: 0..<32 as Range<UInt64>)
@@ -46,8 +48,8 @@ struct PopulationTests {
             for _ in 0..<stream.next() % 4 {
                 let (city, change) = (Int(stream.next() % 2), stream.next() % 3 == 0 ? -1 : 1)
                 let at = now + Int64(stream.next() % UInt64(min(12, 100 - now)))
-                population.changed(by: change, inCity: city, at: .start + .seconds(at))
-                plain.changed(by: change, inCity: city, at: at)
+                population.changed(by: change, inSegment: city, at: .start + .seconds(at))
+                plain.changed(by: change, inSegment: city, at: at)
             }
         }
         population.advance(to: .start + .seconds(100), &recorder)
@@ -55,10 +57,10 @@ struct PopulationTests {
         #expect(found[.populationTime] == plain.measured.reduce(0, +) * 1_000_000)
         #expect(found[.population] == max(0, plain.measured.max() ?? 0))
         for window in 1..<10 {
-            let levels = (0...1).map { plain.level(before: 10 * window, inCity: $0) }
+            let levels = (0...1).map { plain.level(before: 10 * window, inSegment: $0) }
             #expect(found.series[window, .liveAtStart] == levels.reduce(0, +))
         }
-        let atWarmUp = (0...1).reduce(0) { $0 + plain.level(before: 10, inCity: $1) }
+        let atWarmUp = (0...1).reduce(0) { $0 + plain.level(before: 10, inSegment: $1) }
         #expect(found[.liveAtWarmUp] == atWarmUp)
     }
 
@@ -68,7 +70,7 @@ struct PopulationTests {
         for changes in [[1, -1, 1], [1, 1, -1]] {
             var population = Population(world)
             var recorder = Recorder(world)
-            for change in changes { population.changed(by: change, inCity: 0, at: .start + .seconds(50)) }
+            for change in changes { population.changed(by: change, inSegment: 0, at: .start + .seconds(50)) }
             population.advance(to: .start + .seconds(60), &recorder)
             let most = recorder.measurements[.population]
             #expect(most == 1)

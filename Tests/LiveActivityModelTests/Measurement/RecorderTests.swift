@@ -66,25 +66,25 @@ struct RecorderTests {
     func cities() throws {
         let cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
         var recorder = Recorder(try Self.world(cities: cities))
-        recorder.add(from: 5_000_000, to: 25_000_000, column: .rideTime, inCity: 1)
-        recorder.add(from: 30_000_000, to: 20_000_000, column: .rideTime, inCity: 1)
+        recorder.add(from: 5_000_000, to: 25_000_000, column: .rideTime, inSegment: 1)
+        recorder.add(from: 30_000_000, to: 20_000_000, column: .rideTime, inSegment: 1)
         for (instant, amount) in [(104_999_999, 3), (105_000_000, 4), (9_999_999, 1), (10_000_000, 2)] {
-            recorder.add(Int64(amount), to: .endsSent, inCity: 0, at: Instant(microseconds: Int64(instant)))
+            recorder.add(Int64(amount), to: .endsSent, inSegment: 0, at: Instant(microseconds: Int64(instant)))
         }
         // The row of the run advances as well.
         recorder.add(9, to: .endsSent, at: Instant(microseconds: 10_000_000))
-        let series = recorder.measurements.citySeries
+        let measured = recorder.measurements
         for window in 0..<11 {
-            for column in CityColumn.allCases {
+            for column in SegmentColumn.allCases {
                 let times: [Int64] = [5_000_000, 10_000_000, 5_000_000]
                 let counts: [Int: Int64] = [0: 1, 1: 2, 10: 7]
                 let time = column == .rideTime && window < 3 ? times[window] : 0
-                #expect(series[window, 1, column] == time)
-                #expect(series[window, 0, column] == (column == .endsSent ? counts[window] ?? 0 : 0))
+                #expect(measured.segmentSeries[window, 1, column] == time)
+                #expect(measured.segmentSeries[window, 0, column] == (column == .endsSent ? counts[window] ?? 0 : 0))
             }
         }
-        #expect(series.total(.rideTime, inCity: 1) == 20_000_000)
-        #expect(series.total(.endsSent, inCity: 0) == 10)
+        #expect(measured.total(.rideTime, in: .city(1)) == 20_000_000)
+        #expect(measured.total(.endsSent, in: .city(0)) == 10)
         #expect(Self.column(recorder, .endsSent) == [0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 

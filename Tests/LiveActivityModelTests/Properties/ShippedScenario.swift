@@ -26,6 +26,7 @@ enum ShippedScenario {
         "sports-final": 0.01,
         "trace-replay": 1,
         "tune-fresh-limit": 0.004,
+        "two-arms": 0.05,
         "what-freshness-costs": 0.004,
         "what-matters": 0.005,
         "workout": 0.005,

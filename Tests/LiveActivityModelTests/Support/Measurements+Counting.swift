@@ -33,7 +33,7 @@ extension Measurements {
 
     /// `true` if the stored number is not a measurement, but follows from the world and is constant.
     static func isFixed(_ path: String) -> Bool {
-        ["series.windowCount", "citySeries.cityCount", "senderCourse.windowLength"].contains(path)
+        ["series.windowCount", "segmentSeries.segmentCount", "senderCourse.windowLength"].contains(path)
             || path.hasPrefix("shape.")
     }
 

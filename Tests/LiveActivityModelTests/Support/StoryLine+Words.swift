@@ -17,7 +17,7 @@ extension StoryLine {
 
     var topic: Topic {
         switch happening {
-        case .requested, .stageBegan, .driverDropped, .rideEnded: .ride
+        case .requested, .joined, .stageBegan, .driverDropped, .rideEnded: .ride
         case .startFailed, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected, .photoShown, .photoLost,
             .photoDownloads, .wasStale,
             .alerted, .ended, .endReported:
@@ -36,6 +36,7 @@ extension StoryLine {
     private static func words(_ happening: Happening) -> String {
         switch happening {
         case .requested: "requested"
+        case .joined(let cohort): "joined cohort \(cohort)"
         case .stageBegan(let stage): "stage \(stage)"
         case .driverDropped: "driver dropped the ride"
         case .rideEnded(let isCancelled): isCancelled ? "cancelled" : "completed"

@@ -109,7 +109,7 @@ struct CSVResultsTests {
             return table.dropFirst().compactMap { Int64($0[index]) }
         }
         let shared = table[0].dropFirst(3).filter(whole[0].contains)
-        #expect(shared.count == CityColumn.allCases.count { $0.whole != nil })
+        #expect(shared.count == SegmentColumn.allCases.count { $0.whole != nil })
         for name in shared {
             let parts = try column(name, table)
             let sums: [Int64] = stride(from: 0, to: parts.count, by: 3).map { parts[$0..<($0 + 3)].reduce(0, +) }

@@ -63,8 +63,9 @@ struct ChartTests {
         scenario.rides.arrivals.ratesPerHour = [600, 60]
         scenario.rides.arrivals.cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
         let result = try await RunResult.running(scenario)
-        let series = result.total.citySeries
-        for city in 0..<2 { #expect(series[0, city, .displayedTime] < series[1, city, .displayedTime]) }
+        for city in 0..<2 {
+            #expect(result.total[0, .city(city), .displayedTime] < result.total[1, .city(city), .displayedTime])
+        }
         let title = try #require(Chart.cities(result).last?.title)
         #expect(title == "Activities on screens: peak at 12:28 in all cities shown")
         scenario.rides.arrivals.cities[1].timeZone = .hours(-3)

@@ -181,11 +181,13 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case withoutMonitor
     case seesScreens
     case wakesApp
+    case cohorts
 
     /// Checks that a scenario can run in real time with these remote stations.
     package static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
         guard scenario.apns.script == nil else { throw .scripted }
         guard scenario.content.wakeApp == nil else { throw .wakesApp }
+        guard scenario.cohorts.isEmpty else { throw .cohorts }
         guard remote == .withMonitor else {
             guard scenario.sender.preempt != .resume else { throw .resumesRequests }
             return
@@ -211,6 +213,8 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "monitor.enabled must be true in a test of a monitor, got false; allowed: true"
         case .wakesApp:
             "content.wake_app must be off in real time, because loads send no background pushes, got a section; allowed: off"
+        case .cohorts:
+            "cohorts must be empty in real time, because loads do not tell cohorts apart, got a list; allowed: []"
         case .seesScreens:
             "monitor.feedback must be what a real monitor can know, got delivery; allowed: acceptance"
         }

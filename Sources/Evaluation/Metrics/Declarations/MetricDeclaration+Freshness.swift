@@ -11,11 +11,11 @@ extension MetricDeclaration {
             )
             .measured { scenario in
                 [Metric.share(.freshTime, of: .monitoredTime)]
-                    + scenario.perCity { city, scope in
+                    + scenario.perPart { part, scope in
                         .ratio(
                             scope: scope,
-                            { $0.citySeries.total(.freshTime, inCity: city) },
-                            of: { $0.citySeries.total(.monitoredTime, inCity: city) }
+                            { $0.total(.freshTime, in: part) },
+                            of: { $0.total(.monitoredTime, in: part) }
                         )
                     }
             },
@@ -43,11 +43,11 @@ extension MetricDeclaration {
             .measured { scenario in
                 [Metric.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0.life) }]
                     + shares(of: scenario, isGood: true, afterRide: { (0, $0.life) }, .displayedFreshTime)
-                    + scenario.perCity { city, scope in
+                    + scenario.perPart { part, scope in
                         .ratio(
                             scope: scope,
-                            { $0.all(.displayedFreshTime, inCity: city) },
-                            of: { $0.all(.displayedTime, inCity: city) }
+                            { $0.all(.displayedFreshTime, in: part) },
+                            of: { $0.all(.displayedTime, in: part) }
                         )
                         .dominated { (0, $0.life) }
                     }
@@ -135,14 +135,14 @@ extension MetricDeclaration {
         }
     }
 
-    /// Returns a share of times during rides for each city.
-    private static func cities(
+    /// Returns a share of times during rides for each city and cohort.
+    private static func fleetParts(
         of scenario: Scenario,
-        _ part: @escaping @Sendable (Measurements, _ city: Int) -> Int64,
+        _ time: @escaping @Sendable (Measurements, FleetPart) -> Int64,
         of whole: Total
     ) -> [Metric] {
-        scenario.perCity { city, scope in
-            .ratio(scope: scope, { part($0, city) }, of: { $0.duringRide(whole, inCity: city) })
+        scenario.perPart { part, scope in
+            .ratio(scope: scope, { time($0, part) }, of: { $0.duringRide(whole, in: part) })
         }
     }
 
@@ -179,7 +179,7 @@ extension MetricDeclaration {
             .measured { scenario in
                 [Metric.share(.rideDisplayedFreshTime, of: .rideTime)]
                     + stages(of: scenario, isGood: true, .displayedFreshTime, of: .rideTime)
-                    + cities(of: scenario, { $0.duringRide(.displayedFreshTime, inCity: $1) }, of: .rideTime)
+                    + fleetParts(of: scenario, { $0.duringRide(.displayedFreshTime, in: $1) }, of: .rideTime)
             },
         MetricDeclaration("ride_stage_coverage_ratio", better: .higher)
             .means(
@@ -188,9 +188,9 @@ extension MetricDeclaration {
             )
             .measured { scenario in
                 [Metric.share(.rideStageTime, of: .rideTime)]
-                    + cities(
+                    + fleetParts(
                         of: scenario,
-                        { $0.duringRide(.displayedTime, inCity: $1) - $0.duringRide(.wrongStageTime, inCity: $1) },
+                        { $0.duringRide(.displayedTime, in: $1) - $0.duringRide(.wrongStageTime, in: $1) },
                         of: .rideTime
                     )
             },
@@ -202,7 +202,7 @@ extension MetricDeclaration {
             .measured { scenario in
                 [Metric.share(.rideWrongStageTime, of: .rideDisplayedTime).needs(.stages)]
                     + stages(of: scenario, isGood: false, .wrongStageTime, of: .displayedTime)
-                    + cities(of: scenario, { $0.duringRide(.wrongStageTime, inCity: $1) }, of: .displayedTime)
+                    + fleetParts(of: scenario, { $0.duringRide(.wrongStageTime, in: $1) }, of: .displayedTime)
             },
         MetricDeclaration("stage_lag_us", better: .lower)
             .means(
@@ -214,7 +214,7 @@ extension MetricDeclaration {
                     + scenario.perStage { stage, scope in
                         .tally(scope: scope) { $0[.stageLag, stage] }.dominated { ($0.stays[stage], 1) }
                     }
-                    + scenario.perCity { city, scope in .tally(scope: scope) { $0.all(.stageLag, inCity: city) } }
+                    + scenario.perPart { part, scope in .tally(scope: scope) { $0.all(.stageLag, in: part) } }
             },
         MetricDeclaration("stage_never_shown_count", better: .lower)
             .means("Stages that ended before a screen showed them.")
@@ -268,8 +268,8 @@ extension MetricDeclaration {
                             .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
                             .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
                         )
-                        + scenario.perCity { city, scope in
-                            .ramp(scope: scope) { $0.age(inCity: city) }.dominated(by: ageOfDeadCard)
+                        + scenario.perPart { part, scope in
+                            .ramp(scope: scope) { $0.age(in: part) }.dominated(by: ageOfDeadCard)
                         }
                 },
             MetricDeclaration("age_violation_time_ratio", better: .lower)

@@ -12,7 +12,8 @@ extension MetricDeclaration {
             MetricDeclaration("pushes_sent_count", better: .lower)
                 .means("Requests to APNs, including repeated requests, by kind of push.")
                 .measured { scenario in
-                    Metric.sumAndParts(of: "pushes_sent_count") + Metric.totals(CityColumn.requests, byCityOf: scenario)
+                    Metric.sumAndParts(of: "pushes_sent_count")
+                        + Metric.totals(SegmentColumn.requests, byPartOf: scenario)
                 },
             MetricDeclaration("pushes_per_activity", better: .lower)
                 .means(
@@ -24,6 +25,19 @@ extension MetricDeclaration {
                     Metric.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)
                         .with(\.isDefined, cutsFewLives)
                 ]),
+            MetricDeclaration("pushes_per_ride", better: .lower)
+                .means("Pushes sent per ride that was requested, for the cohorts of a fleet.")
+                .measured { scenario in
+                    scenario.cohortParts.map { part, scope in
+                        .ratio(
+                            scope: scope,
+                            { measured in SegmentColumn.requests.reduce(0) { $0 + measured.total($1, in: part) } },
+                            of: { $0.total(.ridesRequested, in: part) },
+                            unit: "count",
+                            isShare: false
+                        )
+                    }
+                },
             MetricDeclaration("pushes_per_live_hour")
                 .means(
                     "Pushes sent per hour with an activity on the screen; valid for any part of a run. Neutral: a card "

@@ -10,7 +10,10 @@ import Quantities
 /// model's implementation.
 public struct HistoryChecker {
     private let scenario: Scenario
-    private let rules: Rules
+    /// The rules of the rides of each cohort, those without one first.
+    private let rules: [Rules]
+    /// The cohorts of rides that have one.
+    private var cohorts: [UInt64: Int] = [:]
     private var rides: [UInt64: RideHistory] = [:]
     private var lastAt = Instant.start
     private var found: [String] = []
@@ -31,7 +34,7 @@ public struct HistoryChecker {
 
     init(_ scenario: Scenario) {
         self.scenario = scenario
-        rules = Rules(scenario)
+        rules = (0...scenario.cohorts.count).map { Rules(scenario.scenario(ofCohort: $0)) }
     }
 
     /// Checks the next lines.
@@ -56,6 +59,8 @@ public struct HistoryChecker {
             )
         }
         lastAt = line.at
+        if case .joined(let cohort) = line.happening { cohorts[line.ride] = cohort }
+        let rules = rules[cohorts[line.ride] ?? 0]
         for violation in rides[line.ride, default: RideHistory()].take(line, rules) {
             found.append("ride \(line.ride) at \(line.at.microseconds) us, \(line.happening): \(violation)")
         }

@@ -76,6 +76,8 @@ struct RideHistory {
         case .requested:
             require(!isRequested, "a ride is requested once")
             isRequested = true
+        case .joined:
+            require(stage == nil, "a ride belongs to a cohort from its request on")
         case .stageBegan(let next):
             require(next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
             require(!isRideOver, "no stage begins after the ride")

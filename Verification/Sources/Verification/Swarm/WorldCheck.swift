@@ -1,5 +1,6 @@
 public import LiveActivityModel
 import ModelChecks
+import Quantities
 public import ScenarioLanguage
 import SimulationKernel
 import Studies
@@ -113,6 +114,7 @@ public enum WorldCheck {
             verdict.violations += Invariants.violations(of: total, scenario: world.scenario)
         }
         checkSpeculation(in: world.scenario, mostEvents, &verdict)
+        checkRoles(in: world, mostEvents, &verdict)
         return verdict
     }
 
@@ -141,6 +143,37 @@ public enum WorldCheck {
             replication: 0
         )
         .map { "in its variant that runs ahead: \($0)" }
+    }
+
+    /// Adds the differences that it makes if the rides without a cohort are a cohort, too, and the scenario's own values
+    /// concern no ride. An event that did not turn to its cohort would show.
+    private static func checkRoles(in world: World, _ mostEvents: Int, _ verdict: inout Verdict) {
+        guard !world.scenario.cohorts.isEmpty, world.scenario.cohorts.count < Scenario.Cohort.most else { return }
+        var variant = world.scenario
+        // It gets the rides that all others leave.
+        var rest = Scenario.Cohort(name: "rest", share: Probability(1))
+        rest.sections = Scenario.Cohort.Sections(world.scenario)
+        variant.cohorts.append(rest)
+        variant.content.ttl = .seconds(1)
+        variant.devices.activitiesEnabled = .never
+        variant.devices.swipe.share = Probability(1)
+        variant.monitor.recoveryWindow = .zero
+        for speculation in [Speculation.none, .accelerated] {
+            do {
+                let divided = try ScenarioLoader.world(variant)
+                guard let ours = Outcome(world, cell: 0, replication: 0, speculation, mostEvents),
+                    let theirs = Outcome(divided, cell: 0, replication: 0, speculation, mostEvents)
+                else { return }
+                let isSame = Counter.allCases.allSatisfy { ours.measurements[$0] == theirs.measurements[$0] }
+                if ours.fingerprint != theirs.fingerprint || !isSame {
+                    verdict.violations.append(
+                        "\(speculation): rides have another history if those without a cohort have one"
+                    )
+                }
+            } catch {
+                verdict.violations.append("its variant with a cohort for all rides cannot be compiled: \(error)")
+            }
+        }
     }
 
     /// The differences between the run of a cell event by event and others.

@@ -1,7 +1,7 @@
-/// The columns of the time series of each city: its rides, its screens and its pushes.
+/// The columns of the time series of each segment of the fleet: its rides, its screens and its pushes.
 ///
-/// Most are the city's part of a ``SeriesColumn`` (``whole``) and add up to it over the cities.
-public enum CityColumn: Int, CaseIterable, Sendable {
+/// Most are the segment's part of a ``SeriesColumn`` (``whole``) and add up to it over the segments.
+public enum SegmentColumn: Int, CaseIterable, Sendable {
     /// Rides that were requested.
     case ridesRequested
     /// Time during rides, with or without an activity.
@@ -22,15 +22,15 @@ public enum CityColumn: Int, CaseIterable, Sendable {
     case retriesSent
     case endsSent
     case startsSent
-    /// The level of ``SeriesColumn/liveAtStart`` in the city.
+    /// The level of ``SeriesColumn/liveAtStart`` in the segment.
     case liveAtStart
 }
 
-extension CityColumn {
+extension SegmentColumn {
     /// The columns that count requests as they are sent; each request counts in one of them.
-    public static let requests: [CityColumn] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
+    public static let requests: [SegmentColumn] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
 
-    /// The column of all cities together; nil if the time series has none.
+    /// The column of all segments together; nil if the time series has none.
     public var whole: SeriesColumn? { declaration.whole }
 
     /// The column's name in `timeseries_by_city.csv`, its unit last; the same as in the time series, if it is there.
@@ -59,48 +59,42 @@ extension CityColumn {
     }
 }
 
-/// Sums per window and city, column by column; empty in a scenario without cities.
-public struct CitySeries: Hashable, Sendable {
-    static let columnCount = CityColumn.allCases.count
+/// Sums per window and segment of the fleet, column by column; empty if the fleet is not divided.
+///
+/// A segment is a cohort in a city.
+public struct SegmentSeries: Hashable, Sendable {
+    static let columnCount = SegmentColumn.allCases.count
 
-    /// Grouped by window, then by city, then by column.
+    /// Grouped by window, then by segment, then by column.
     private var cells: [Int64]
-    /// The number of cities in the scenario.
-    public let cityCount: Int
+    /// The number of segments.
+    public let segmentCount: Int
 
     /// Creates a series from a recorder's sums in the same order.
-    init(_ cells: [Int64], cityCount: Int) {
+    init(_ cells: [Int64], segmentCount: Int) {
         self.cells = cells
-        self.cityCount = cityCount
+        self.segmentCount = segmentCount
     }
 
-    init(windowCount: Int, cityCount: Int) {
-        let count = windowCount * cityCount * CitySeries.columnCount
-        self.init([Int64](repeating: 0, count: count), cityCount: cityCount)
+    init(windowCount: Int, segmentCount: Int) {
+        let count = windowCount * segmentCount * SegmentSeries.columnCount
+        self.init([Int64](repeating: 0, count: count), segmentCount: segmentCount)
     }
 
-    /// The sum of a column in a window and a city.
-    public subscript(window: Int, city: Int, column: CityColumn) -> Int64 {
-        cells[(window * cityCount + city) * CitySeries.columnCount + column.rawValue]
+    /// The sum of a column in a window and a segment.
+    subscript(window: Int, segment: Int, column: SegmentColumn) -> Int64 {
+        cells[(window * segmentCount + segment) * SegmentSeries.columnCount + column.rawValue]
     }
 
     /// Returns `true` if any sum of a window is not 0.
     ///
-    /// - Complexity: O(*cities*).
+    /// - Complexity: O(*segments*).
     public func hasAnything(in window: Int) -> Bool {
-        let width = cityCount * CitySeries.columnCount
+        let width = segmentCount * SegmentSeries.columnCount
         return cells[window * width..<(window + 1) * width].contains { $0 != 0 }
     }
 
-    /// The sum of a column in a city over all windows; meaningless for a level.
-    ///
-    /// - Complexity: O(*windows*).
-    public func total(_ column: CityColumn, inCity city: Int) -> Int64 {
-        let first = city * CitySeries.columnCount + column.rawValue
-        return stride(from: first, to: cells.count, by: cityCount * CitySeries.columnCount).reduce(0) { $0 + cells[$1] }
-    }
-
-    mutating func add(_ other: CitySeries) {
+    mutating func add(_ other: SegmentSeries) {
         for index in cells.indices {
             cells[index] += other.cells[index]
         }

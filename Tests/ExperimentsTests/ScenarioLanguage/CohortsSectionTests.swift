@@ -1,0 +1,96 @@
+import LiveActivityModel
+import Quantities
+import ScenarioLanguage
+import SimulationKernel
+import Studies
+import Testing
+
+/// The section `cohorts` of a scenario.
+@Suite("The section cohorts")
+struct CohortsSectionTests {
+    private static func errors(_ yaml: String) -> [String] {
+        do {
+            _ = try ScenarioReader.read(yaml: yaml, named: "c.yaml")
+            return []
+        } catch .invalid(let diagnostics) {
+            return diagnostics.map { "\($0)" }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test("A cohort has its own values, and the rest of the file")
+    func values() throws {
+        let yaml = """
+            content: {ttl: 3m}
+            monitor: {fresh_limit: 30s}
+            cohorts:
+              - {name: a, share: 5%, set: {content.ttl: 1m, devices.token.delay: {uniform: {low: 1s, high: 2s}}}}
+              - {name: b, share: 10%, rollout: [{at: 10m, share: 50%}]}
+            """
+        let loaded = try ScenarioReader.read(yaml: yaml, named: "c.yaml")
+        let scenario = try ScenarioLoader.world(loaded).scenario
+        let own = scenario.scenario(ofCohort: 1)
+        #expect(own.content.ttl == .minutes(1))
+        #expect(own.devices.token.delay == .uniform(low: 1e6, high: 2e6))
+        #expect(own.monitor == scenario.monitor)
+        #expect(scenario.scenario(ofCohort: 2).content == scenario.content)
+        #expect(scenario.cohorts[1].share(at: .start + .minutes(9)) == Probability(0.1))
+        #expect(scenario.cohorts[1].share(at: .start + .minutes(10)) == Probability(0.5))
+        let written = ScenarioWriter.resolvedYAML(scenario)
+        #expect(try ScenarioReader.read(yaml: written, named: "w.yaml").scenario.cohorts == scenario.cohorts)
+    }
+
+    @Test("A rollout may step at local times")
+    func localTimes() throws {
+        let yaml = """
+            clock: {starts_at: "Fri 17:00", duration: 6h}
+            cohorts: [{name: a, share: 5%, rollout: [{at: "Fri 18:30", share: 50%}]}]
+            """
+        let scenario = try ScenarioReader.read(yaml: yaml, named: "c.yaml").scenario
+        #expect(scenario.cohorts[0].rollout.map(\.at) == [.minutes(90)])
+    }
+
+    @Test(
+        "Errors name the place, the value and the other value",
+        arguments: [
+            (
+                "{name: a, share: 5%, set: {sender.connections: 3}}",
+                "c.yaml:1:38: cohorts.0.set.sender.connections must be the path of a value under content, devices or monitor"
+            ),
+            (
+                "{name: a, share: 5%, set: {monitor.retry.budget.capacity: 3}}",
+                "cannot differ between cohorts: cohorts share the budget of their cell"
+            ),
+            (
+                "{name: a, share: 5%, set: {content.ttl: 2x}}",
+                "c.yaml:1:51: cohorts.0.set makes content.ttl invalid, which must be a duration"
+            ),
+            (
+                "{name: a, share: 5%, set: {content.eta: {step: 10s}}}",
+                "switches on what is off in the scenario (content.eta is off)"
+            ),
+            ("{name: others, share: 5%}", "must not be \"others\", the name of the rides that belong to no cohort"),
+            (
+                "{name: a, share: 50%}, {name: a, share: 10%}",
+                "must differ from the names of earlier cohorts, got \"a\""
+            ),
+            (
+                "{name: a, share: 60%}, {name: b, share: 50%}",
+                "cohorts.1.share must leave the shares of all cohorts together at most 100%, got 110% at 0s, with \"a\""
+            ),
+            (
+                "{name: a, share: 60%}, {name: b, share: 5%, rollout: [{at: 1h, share: 41%}]}",
+                "cohorts.1.rollout.0.share must leave the shares of all cohorts together at most 100%, got 101% at 1h"
+            ),
+            (
+                "{name: a, share: 1%, rollout: [{at: 2h, share: 5%}, {at: 1h, share: 9%}]}",
+                "cohorts.0.rollout.1.at must be after cohorts.0.rollout.0.at (2h), got 1h: a rollout goes forward"
+            ),
+        ]
+    )
+    func refusals(cohorts: String, expected: String) {
+        let errors = Self.errors("cohorts: [\(cohorts)]")
+        #expect(errors.contains { $0.contains(expected) }, "\(errors)")
+    }
+}
