@@ -229,12 +229,13 @@ extension LoadResults {
                 from < until ? "\($0) for \(Format.span((until - from).microseconds))" : nil
             }
         }
-        let completed = Format.counted(Int(result.total[.ridesCompleted]), "ride was", "rides were")
+        let requested = Format.counted(result.total[.ridesRequested], "ride was", "rides were")
+        let completed = Format.count(result.total[.ridesCompleted])
         let rest =
             silences.isEmpty
             ? ""
             : "; of the \(Format.span((end - begin).microseconds)) measured until arrivals end, \(silences.enumeration)"
-        return "\(completed) completed in the measured time\(rest)."
+        return "\(requested) requested and \(completed) completed in the measured time\(rest)."
     }
 
     /// The outcome of the thresholds, or the end of a service.

@@ -69,11 +69,13 @@ struct LoadResultsTests {
         let result = try await RunResult.running(scenario)
         #expect(
             LoadResults.rides(of: result)
-                == "1 ride was completed in the measured time; of the 9 min measured until arrivals end, APNs was silent for 4 min."
+                == "0 rides were requested and 1 completed in the measured time; of the 9 min measured until arrivals end, APNs "
+                + "was silent for 4 min."
         )
         scenario.faults = []
         #expect(
-            LoadResults.rides(of: try await RunResult.running(scenario)) == "1 ride was completed in the measured time."
+            LoadResults.rides(of: try await RunResult.running(scenario))
+                == "0 rides were requested and 1 completed in the measured time."
         )
     }
 
