@@ -42,6 +42,27 @@ extension LoadedScenario {
             + "retries per ride"
     }
 
+    /// A warning if factors vary one parameter of a lognormal distribution without the other, which changes its shape; nil
+    /// otherwise.
+    public var warningOfShape: String? {
+        let paths = (experiment.factors?.vary ?? []).map(\.path)
+        let alone = paths.compactMap { path -> (path: String, other: String, distribution: String)? in
+            let keys = path.split(separator: ".").map(String.init)
+            guard let key = keys.last, keys.dropLast().last == "lognormal",
+                let other = ["median": "p95", "p95": "median"][key]
+            else { return nil }
+            let section = keys.dropLast().joined(separator: ".")
+            guard !paths.contains("\(section).\(other)") else { return nil }
+            return (path, "\(section).\(other)", keys.dropLast(2).joined(separator: "."))
+        }
+        guard let first = alone.first else { return nil }
+        let rest = alone.count > 1 ? ", as \(alone.dropFirst().map(\.path).joined(separator: ", ")) without theirs" : ""
+        return
+            "the factor \(first.path) varies without \(first.other)\(rest), so levels also differ in shape, which may decide the "
+            + "answer; to keep the shape, vary both in the same ratio and zip them (factors.zip, --zip), or vary "
+            + "\(first.distribution) by named levels ({short: {lognormal: {median: 30s, p95: 75s}}, long: …})"
+    }
+
     /// A warning if the file takes its name from a file that it extends.
     ///
     /// Results are named after the scenario, so the two would replace each other's results. Nil otherwise.
@@ -56,6 +77,25 @@ extension LoadedScenario {
 
     /// Warnings about allowed but probably unintended values, each with its place.
     public var warnings: [Diagnostic] {
+        [warningOfLeftOut].compactMap(\.self) + warningsOfUpdates
+    }
+
+    /// A warning if an extended file has checks or factors, which this file does not inherit; nil otherwise.
+    private var warningOfLeftOut: Diagnostic? {
+        let (checks, factors) = (source.leftOut.checks, source.leftOut.factors)
+        let parts = [(checks, "check"), (factors, "factor")].filter { $0.0 > 0 }
+            .map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+        guard !parts.isEmpty else { return nil }
+        let isOne = checks + factors == 1
+        return diagnostic(
+            at: "extends",
+            "takes neither checks nor factors from another file: \(parts.joined(separator: " and ")) of "
+                + "\(source.leftOut.files.joined(separator: " and ")) \(isOne ? "is" : "are") not inherited; copy "
+                + "\(isOne ? "it if this file needs it" : "those that this file needs")"
+        )
+    }
+
+    private var warningsOfUpdates: [Diagnostic] {
         guard scenario.generatesNoUpdates else { return [warningOfRefreshes].compactMap(\.self) }
         let limit = scenario.devices.initialContentLimit.map { "ends after \(DurationText.text($0))" }
         return [

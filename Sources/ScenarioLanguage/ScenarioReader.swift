@@ -119,10 +119,12 @@ public enum ScenarioReader {
                 let place = tree.place.inExtended(step: step)
                 throw invalid(errors + [SourceError(place: place, message: noScenario(tree))], source)
             }
+            source.leftOut.add(entries, of: extended, besides: root)
             root = root.extending(entries, step: step)
             link = tree.extended.map { ($0.name, $0.place.inExtended(step: step)) }
             file = extended
         }
+        root.markDescription(ofExtended: source.extendedFiles)
     }
 
     /// The maximum number of files in a chain of extensions.
@@ -192,23 +194,27 @@ extension ScenarioNode {
     /// no longer hold.
     ///
     /// The mark is part of the scenario, so it appears in the resolved file and in every report, but it does not affect
-    /// a run's id. Seeds and numbers of replications change nothing that a description states, and factors are not part
-    /// of the scenario.
+    /// a run's id.
     fileprivate mutating func markDescription(of settings: [String]) {
-        let changes = settings.filter { setting in
-            !["seed", "replications", "factors", "checks", "name"].contains(setting.prefix { !"=.".contains($0) })
+        let changes = ChangedDescription.changes(by: settings)
+        guard !changes.isEmpty else { return }
+        markDescription { text, _ in ChangedDescription.text(text, changes: changes) }
+    }
+
+    /// Marks a description that comes from an extended file with the name of that file.
+    fileprivate mutating func markDescription(ofExtended files: [String]) {
+        markDescription { text, place in
+            guard case .extended(let step, _, _) = place else { return nil }
+            return ChangedDescription.text(text, of: files[step])
         }
-        guard !changes.isEmpty, !changes.contains(where: { $0.hasPrefix("description=") }),
-            case .mapping(var entries) = content,
+    }
+
+    private mutating func markDescription(_ marked: (String, Place) -> String?) {
+        guard case .mapping(var entries) = content,
             let index = entries.firstIndex(where: { $0.key == "description" }), let text = entries[index].value.scalar,
-            !text.allSatisfy(\.isWhitespace)
+            !text.allSatisfy(\.isWhitespace), let marked = marked(text, entries[index].value.place),
+            marked.utf8.count <= 10_000
         else { return }
-        let words = changes.map { change in
-            let (path, value) = (change.prefix { $0 != "=" }, change.drop { $0 != "=" }.dropFirst())
-            return KeyDescription.absence(at: String(path), String(value)).map { "\(path)=\($0)" } ?? change
-        }
-        let marked = ChangedDescription.text(text, changes: words)
-        guard marked.utf8.count <= 10_000 else { return }
         entries[index].value.content = .scalar(marked, isPlain: false)
         content = .mapping(entries)
     }

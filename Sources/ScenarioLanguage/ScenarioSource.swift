@@ -9,6 +9,27 @@ package struct ScenarioSource: Sendable {
     package var settings: [String]
     /// The files that it extends, nearest first.
     var extendedFiles: [String] = []
+    /// The checks and factors of extended files, which belong to their experiments only.
+    var leftOut = LeftOut()
+
+    /// Numbers of checks and factors that a file does not inherit and does not replace.
+    struct LeftOut: Hashable, Sendable {
+        var checks = 0
+        var factors = 0
+        /// The files that have them.
+        var files: [String] = []
+
+        /// Adds those of an extended file, unless the file that extends it has its own.
+        mutating func add(_ entries: [ScenarioNode.Entry], of file: String, besides root: ScenarioNode) {
+            let before = checks + factors
+            func value(_ key: String) -> ScenarioNode? {
+                root.mapping?.contains { $0.key == key } == true ? nil : entries.first { $0.key == key }?.value
+            }
+            checks += value("checks")?.list?.count ?? 0
+            factors += value("factors")?.mapping?.first { $0.key == "vary" }?.value.mapping?.count ?? 0
+            if checks + factors > before { files.append(file) }
+        }
+    }
 
     /// Returns a diagnostic for an error, with the name of its file.
     package func diagnostic(_ error: SourceError) -> Diagnostic {

@@ -53,7 +53,7 @@ struct DocumentationTests {
         for problem in problems { Issue.record("\(problem)") }
     }
 
-    @Test("docs/ci.md shows the beginning of the comment that `freshet check` writes")
+    @Test("docs/ci.md shows the output of `freshet check` and the beginning of its comment")
     func comment() throws {
         let scratch = try Scratch()
         let page = try String(contentsOf: Command.root.appending(path: "docs/ci.md"), encoding: .utf8)
@@ -69,6 +69,10 @@ struct DocumentationTests {
         #expect(outcome.status == 98)
         let comment = try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8)
         #expect(comment.hasPrefix(shown), "\(comment.prefix(3000))")
+        let printed = try #require(page.firstMatch(of: /(?s)--markdown pull\.md\n(.+?)\$ echo \$\?\n98\n/)).1
+        let root = Command.root.path
+        let output = outcome.output.replacing("\(scratch.path("new"))", with: "new").replacing("\(root)/", with: "")
+        #expect(output == printed, "\(output)")
     }
 
     @Test("Slurm and Kubernetes scripts complete a plan together, worker by worker")

@@ -71,7 +71,7 @@ extension Brief {
         var movers: [Mover] = []
         for path in paths { movers += try Mover.list(DesignFile(path, "sweep.json")) }
         let question = options.question.map(MarkdownText.escaped)
-        self.init(question: question ?? Brief.question(of: loaded.scenario), answer: [])
+        self.init(question: question ?? Brief.question(of: loaded.experiment), answer: [])
         self.directory = directory
         switch kind {
         case .search: try readSearch(directory)
@@ -100,7 +100,8 @@ extension Brief {
             let today: Int? = file.members["today"]?.members?["point"]?.integer()
             heading = "nearest, point \(nearest)\(today == nearest ? " (today)" : "")"
         }
-        certainty = file.texts("guarantee") + file.missingToday
+        let replications = [file.text("numbers_basis")].filter { !$0.isEmpty }
+        certainty = file.texts("guarantee") + replications + file.missingToday
         let limits = (file.members["constraints"]?.elements ?? []).compactMap { $0.members?["response"]?.text }
         decidingResponses = [file.text("objective")] + file.texts("terms") + limits
         chart = Chart.Recorded(in: directory, preferring: ["tune"])
@@ -158,10 +159,29 @@ extension Brief {
     }
 
     /// The question of a scenario: the questions in its description, or its first sentence without any.
-    private static func question(of scenario: Scenario) -> String {
+    ///
+    /// A description for other values would mislead, so the name with the faults and factors replaces it.
+    private static func question(of experiment: Experiment) -> String {
+        let scenario = experiment.scenario
+        guard scenario.hasOwnDescription else { return title(of: experiment) }
         let sentences = sentences(scenario.descriptionLine)
         let questions = sentences.filter { $0.hasSuffix("?") }
         return questions.isEmpty ? sentences[0] : questions.joined(separator: " ")
+    }
+
+    /// The name of a scenario with its first faults and factors.
+    private static func title(of experiment: Experiment) -> String {
+        let (scenario, clock) = (experiment.scenario, ClockTime(experiment.scenario))
+        func shown(_ parts: [String]) -> String {
+            parts.prefix(3).joined(separator: ", ") + (parts.count > 3 ? " and \(parts.count - 3) more" : "")
+        }
+        let faults = scenario.faults.map { "\(Wording.fault($0.kind)) (\($0.time(by: clock)))" }
+        let factors = (experiment.factors?.vary ?? []).map { MarkdownText.code($0.path) }
+        let parts = [
+            faults.isEmpty ? nil : shown(faults), factors.isEmpty ? nil : "by \(shown(factors))",
+        ]
+        .compactMap(\.self)
+        return scenario.name + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))")
     }
 
     static func version(_ version: String?) -> String {

@@ -135,6 +135,16 @@ extension Brief {
                     difference: pair.1.verdict == .otherBasis ? "not comparable" : pair.1.changeText
                 )
             }
+        // The verdict names them, so the table has them too.
+        numbers += losses.map { metric in
+            func text(_ value: Double?) -> String { Format.value(value, unit: metric.unit, isShare: metric.isShare) }
+            return BriefNumber(
+                name: metric.response,
+                today: text(metric.first),
+                proposed: text(metric.second),
+                difference: metric.changeText
+            )
+        }
         let count = min(today.replications, run.replications)
         certainty = [
             count > 1

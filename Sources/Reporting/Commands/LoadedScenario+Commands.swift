@@ -9,11 +9,12 @@ extension LoadedScenario {
         if let warning = try warningOfScale(file: file, settings: settings) { printError("warning: \(warning)") }
     }
 
-    /// Prints the warning about load, and warns if results would go under the name of another file.
+    /// Prints the warnings about load and the shape of factors, and warns if results would go under the name of another file.
     ///
     /// - Parameter areNamed: `true` if the directory of the results has the scenario's name.
     public func printWarnings(file: String, settings: [String], areNamed: Bool) throws(ScenarioError) {
         try printWarningOfScale(file: file, settings: settings)
+        if let warningOfShape { printError("warning: \(warningOfShape)") }
         if areNamed, let warning = warningOfName { printError("warning: \(warning)") }
     }
 }

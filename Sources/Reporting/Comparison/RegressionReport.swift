@@ -100,7 +100,7 @@ public struct RegressionReport: Sendable {
             } else if worse > 0 {
                 "\(worse) of \(metrics) worse"
             } else if isInconclusive {
-                "not certain that none of \(metrics) is worse"
+                "not certain with these replications that none of \(metrics) is worse"
             } else {
                 "none of \(metrics) worse"
             }

@@ -21,16 +21,30 @@ extension LoadCourse {
     }
 
     /// The target rate and the achieved rate, as a sentence without its full stop.
-    var rateSentence: String {
+    var rateSentence: String { rateSentence(answered: nil) }
+
+    /// Returns the target rate and the achieved rate, as a sentence without its full stop.
+    ///
+    /// - Parameter answered: The achieved rate of the load's metrics, which the page shows elsewhere; nil for that of the
+    ///   windows.
+    func rateSentence(answered: String?) -> String {
         let planned = measured.filter { ($0.asked ?? 0) > 0 }
         if let (asked, done) = LoadCourse.rates(planned) {
-            return "Target: \(Format.rate(asked)) \(items) a second; \(self.done) \(Format.rate(done))"
-                + (isSteady(planned) ? "" : " on average") + " while it ran"
+            let average = isSteady(planned) ? "" : " on average"
+            return "Target: \(Format.rate(asked)) \(items) a second\(answered == nil ? "" : average); \(self.done) "
+                + (answered.map { "\($0) per second during the load\(planned.count > 2 ? basis : "")" }
+                    ?? "\(Format.rate(done))\(average) while it ran")
         }
         guard measured.contains(where: { $0.done > 0 }), let (_, done) = LoadCourse.rates(measured) else {
             return "No \(items) were \(self.done)" + inStretch
         }
         return "\(Format.rate(done)) \(items) a second \(self.done) on average" + inStretch
+    }
+
+    /// The seconds over which the metric of the achieved rate is a mean, after a space; a load without whole seconds has none.
+    private var basis: String {
+        let hasWarmUp = (measured.first?.start ?? 0) > 0
+        return " (over its whole seconds\(hasWarmUp ? ", without the first one after the warm-up" : ""))"
     }
 
     private var inStretch: String { stretch.map { " in \($0)" } ?? "" }

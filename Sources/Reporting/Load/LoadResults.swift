@@ -1,4 +1,5 @@
 public import Evaluation
+import LiveActivityModel
 public import Quantities
 public import Results
 import ScenarioLanguage
@@ -56,6 +57,8 @@ public struct LoadResults: Sendable {
     public var cause: String?
     /// A warning below the verdict, for a load that did not measure its usual requests; nil without one.
     public var warning: String?
+    /// A sentence below the verdict on the fault that explains all requests without an answer; nil if none does.
+    public var explanation: String?
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
     /// The uptime of a service, which has no planned end; nil for a load.
@@ -190,10 +193,15 @@ extension LoadResults {
 
     private var measured: [Block] {
         let shown = boundedCourse
-        let sentences = [shown?.rateSentence, shown?.shortfallSentence, shown?.latencySentence].compactMap(\.self)
+        // The tile below has this rate, so the sentence has no other.
+        let answered = rows.named("requests_per_second.mean").first.map { rows.valueText(of: $0) }
+        let sentences = [shown?.rateSentence(answered: answered), shown?.shortfallSentence, shown?.latencySentence]
+            .compactMap(\.self)
         return [Block](
             merger?.markdown,
             opening,
+            explanation,
+            screens.map(Self.rides),
             lateness?.markdown,
             warning.map { "? \($0)" },
             HeadlineTile.tables(HeadlineTile.tiles(of: rows)),
@@ -208,6 +216,26 @@ extension LoadResults {
             [Block].section("Results", summaryTable),
             outcomes.isEmpty ? nil : [Block].section("Thresholds", verdicts)
         )
+    }
+
+    /// Returns a sentence on the rides of a load with a scenario, and on the part of the measured time in which nothing
+    /// could arrive.
+    static func rides(of result: RunResult) -> String {
+        let scenario = result.scenario
+        let (begin, end) = (Instant.start + scenario.clock.warmUp, Instant.start + scenario.clock.duration)
+        let silences = scenario.faults.compactMap { fault in
+            let (from, until) = (max(begin, .start + fault.at), min(end, fault.end))
+            return fault.silence.flatMap {
+                from < until ? "\($0) for \(Format.span((until - from).microseconds))" : nil
+            }
+        }
+        let requested = Format.counted(result.total[.ridesRequested], "ride was", "rides were")
+        let completed = Format.count(result.total[.ridesCompleted])
+        let rest =
+            silences.isEmpty
+            ? ""
+            : "; of the \(Format.span((end - begin).microseconds)) measured until arrivals end, \(silences.enumeration)"
+        return "\(requested) requested and \(completed) completed in the measured time\(rest)."
     }
 
     /// The outcome of the thresholds, or the end of a service.

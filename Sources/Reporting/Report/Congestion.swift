@@ -35,6 +35,8 @@ public struct Congestion: Hashable, Sendable {
     let beganWithFault: Bool
     /// `true` if the run ends with it.
     let isOpen: Bool
+    /// `true` if it is there when measuring starts, so that it may have begun earlier.
+    let isOpenAtBegin: Bool
     /// The window in which the queue was longest, and the queue's length.
     let longestFrom: Instant
     let longestUntil: Instant
@@ -86,6 +88,7 @@ public struct Congestion: Hashable, Sendable {
                     faults: faults,
                     beganWithFault: faults.contains { .start + $0.at < first.until },
                     isOpen: last.windows.upperBound == windows.upperBound,
+                    isOpenAtBegin: first.from == .start + scenario.clock.warmUp && scenario.clock.warmUp > .zero,
                     longestFrom: longest.from,
                     longestUntil: longest.until,
                     mostQueued: most,
@@ -153,24 +156,51 @@ extension Congestion {
             return worstFirst(all).prefix(3).map { $0.sentence(by: clock) } + rest
         }
         return worstFirst(all).map(\.bottleneck).unique
-            .map { "\($0.words.name): \(course(of: $0, among: all, in: result))." }
+            .map { bottleneck in
+                let episodes = episodes(of: all.filter { $0.bottleneck == bottleneck })
+                let more = episodes.count > 1 ? "the worst of \(episodes.count) times, " : ""
+                return "\(bottleneck.words.name): \(more)\(course(of: worstEpisode(of: episodes) ?? [], in: result))."
+            }
     }
 
-    /// Returns what a bottleneck did in several replications, without its name: the first time and the last.
-    static func course(of bottleneck: Bottleneck, among all: [Congestion], in result: RunResult) -> String {
+    /// Returns the congestions of several replications that overlap in time, together, in order of time.
+    static func episodes(of all: [Congestion]) -> [[Congestion]] {
+        var episodes: [[Congestion]] = []
+        var end = Instant.start
+        for one in all.sorted(by: { ($0.from, $0.replication) < ($1.from, $1.replication) }) {
+            if one.from < end, !episodes.isEmpty {
+                episodes[episodes.count - 1].append(one)
+            } else {
+                episodes.append([one])
+            }
+            end = max(end, one.until)
+        }
+        return episodes
+    }
+
+    /// Returns the episode with the most harm, the first of equal ones; nil without any.
+    static func worstEpisode(of episodes: [[Congestion]]) -> [Congestion]? {
+        let harms = episodes.map { $0.reduce(0) { $0 + $1.harm } }
+        return zip(episodes, harms).first { $1 == harms.max() }?.0
+    }
+
+    /// Returns the first and the last time of an episode in several replications, without the limit's name.
+    static func course(of those: [Congestion], in result: RunResult) -> String {
+        guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
         let clock = ClockTime(result.scenario)
-        let those = all.filter { $0.bottleneck == bottleneck }
         let count = Set(those.map(\.replication)).count
         let faults = those.flatMap(\.faults).unique
         let during = Set(those.filter { !$0.faults.isEmpty }.map(\.replication)).count
         let fault = faults.isEmpty ? "" : ", in \(during) of them with a fault (\(Self.words(faults, by: clock)))"
-        let first = those.map(\.from).min() ?? .start
-        let isOpen = those.contains(where: \.isOpen)
-        guard let last = those.max(by: { $0.emptyBy < $1.emptyBy }) else { return "" }
-        let end = isOpen ? "not empty at the end of the run" : last.emptied(by: clock)
-        return "\(bottleneck.words.verb) in \(count) of \(Format.replications(result.replications))\(fault), "
-            + "at the earliest from \(clock.short(first)); at the latest, the queue was \(end)"
-            + latestRecovery(of: those, in: result)
+        let begins = those.map(\.from)
+        let open = those.count { $0.isOpenAtBegin }
+        let beginning =
+            open > 0
+            ? "\(open < count ? "in \(open) of them " : "")already when measuring starts at \(clock.short(begins.min() ?? .start))"
+            : "at the earliest from \(clock.short(begins.min() ?? .start))"
+        let end = those.contains(where: \.isOpen) ? "not empty at the end of the run" : last.emptied(by: clock)
+        return "\(last.bottleneck.words.verb) in \(count) of \(Format.replications(result.replications))\(fault), "
+            + "\(beginning); at the latest, the queue was \(end)" + latestRecovery(of: those, in: result)
     }
 
     /// The harm: the longest queue times the duration [µs].
@@ -185,22 +215,36 @@ extension Congestion {
     /// fault has a sentence on that; empty if screens fell in none.
     private static func latestRecovery(of congestions: [Congestion], in result: RunResult) -> String {
         let clock = ClockTime(result.scenario)
-        func latest(_ ends: [FreshnessDip.End]) -> String? {
-            if ends.contains(.notBack) { return "not by the end of the run" }
+        func latest(_ ends: [FreshnessDip.End]) -> (isBack: Bool, words: String)? {
+            if ends.contains(.notBack) { return (false, "by the end of the run") }
             let backs = ends.compactMap { if case .back(by: let instant) = $0 { instant } else { nil } }
-            return backs.max().map { "by \(clock.short($0))" }
+            return backs.max().map { (true, "by \(clock.short($0))") }
         }
         guard let slowest = latest(congestions.map(\.dip.end)) else { return "" }
         let faults = congestions.flatMap(\.faults)
         let together = latest(FaultRecovery.all(in: result).filter { faults.contains($0.fault) }.map(\.end))
-            .map { ", and \($0) with \(Format.replications(result.replications)) together" }
-        return "; screens during rides were as fresh as before \(slowest) in the slowest replication\(together ?? "")"
+            .map { together in
+                let word =
+                    together.isBack == slowest.isBack
+                    ? together.isBack ? "and" : "nor" : together.isBack ? "but" : "but not"
+                return ", \(word) \(together.words) with \(Format.replications(result.replications)) together"
+            }
+        return
+            "; screens during rides were \(slowest.isBack ? "" : "not ")as fresh as before \(slowest.words) in the slowest "
+            + "replication\(together ?? "")"
+    }
+
+    /// Returns the time in which the limit held pushes back.
+    private func held(by clock: ClockTime) -> String {
+        isOpenAtBegin
+            ? "already \(bottleneck.words.verb) when measuring starts at \(clock.short(from)), until \(clock.short(until))"
+            : "\(bottleneck.words.verb) from \(clock.stretch(from: from, until: until))"
     }
 
     private func sentence(by clock: ClockTime) -> String {
         let during = faults.isEmpty ? "" : ", with a fault (\(Self.words(faults, by: clock)))"
         return
-            "\(bottleneck.words.name): \(bottleneck.words.verb) from \(clock.stretch(from: from, until: until))\(during); "
+            "\(bottleneck.words.name): \(held(by: clock))\(during); "
             + "the queue was longest from \(longest(by: clock)) (\(Self.pushes(mostQueued))) and \(emptied(by: clock))."
             + screens(by: clock)
     }
@@ -226,7 +270,7 @@ extension Congestion {
     /// Returns its time and its queue, in a few words after its name.
     func course(by clock: ClockTime) -> String {
         let during = faults.isEmpty ? "" : " with a fault (\(Self.words(faults, by: clock)))"
-        return "\(bottleneck.words.verb) from \(clock.stretch(from: from, until: until))\(during), "
+        return "\(held(by: clock))\(during), "
             + "queue of up to \(Self.pushes(mostQueued)), \(emptied(by: clock))"
     }
 

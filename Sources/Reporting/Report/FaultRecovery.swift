@@ -293,7 +293,16 @@ extension Scenario.Fault {
     fileprivate var isInstant: Bool { kind == .connectionLost }
 
     /// Its end; a lost connection has no duration.
-    fileprivate var end: Instant { .start + at + (isInstant ? .zero : duration) }
+    var end: Instant { .start + at + (isInstant ? .zero : duration) }
+
+    /// The words for a time in which no push of the sender arrives anywhere; nil for a fault that some pushes survive.
+    var silence: String? {
+        switch kind {
+        case .apnsSilent where share == .always: "APNs was silent"
+        case .senderPaused: "the sender was paused"
+        default: nil
+        }
+    }
 
     /// Returns its time, on the clock.
     func time(by clock: ClockTime) -> String {

@@ -74,26 +74,49 @@ extension Report {
     }
 
     /// Sentences on retries that a budget withheld.
-    private var withheld: [String] {
-        withholdings.map { "\($0.name.prefix(1).uppercased())\($0.name.dropFirst()) \($0.words)." }
+    private var withheld: [String] { withholdings.map(\.sentence) }
+
+    /// Retries that a budget withheld.
+    struct Withholding {
+        /// The first window with one.
+        let from: Instant
+        /// The budget: `the monitor's retry budget`.
+        let name: String
+        /// The effect: `withheld 4 retries, …`.
+        let words: String
+        /// `true` if none of the retries could have arrived at the time, so that the budget changed nothing.
+        let isIdle: Bool
+
+        var sentence: String { "\(name.prefix(1).uppercased())\(name.dropFirst()) \(words)." }
     }
 
-    /// The budgets that withheld retries: the first window, the name, and what it did.
-    var withholdings: [(from: Instant, name: String, words: String)] {
+    /// The budgets that withheld retries.
+    var withholdings: [Withholding] {
         let steps = TimeSteps(result, windowsPerStep: 1).steps
         let budgets: [(name: String, withheld: SeriesColumn, made: String)] = [
             ("the monitor's retry budget", .retriesWithheld, "retries"),
             ("the sender's retry budget", .repeatsWithheld, "repeats"),
         ]
         return budgets.compactMap { name, column, made in
-            guard let first = steps.first(where: { $0[column] > 0 }),
-                let most = steps.max(by: { $0[column] < $1[column] })
-            else { return nil }
+            let those = steps.filter { $0[column] > 0 }
+            guard let first = those.first, let most = steps.max(by: { $0[column] < $1[column] }) else { return nil }
             let count = result.perReplication(total.series.total(column))
+            // Only whole windows within a silence prove that nothing could arrive.
+            let silences = those.map { step in
+                scenario.faults.first { $0.silence != nil && .start + $0.at <= step.from && step.until <= $0.end }
+            }
+            let silent = zip(those, silences).reduce(0) { $0 + ($1.1 == nil ? 0 : $1.0[column]) }
+            let isIdle = !silences.contains(nil)
+            let faults = silences.compactMap(\.self).unique
+            let causes = faults.map { "\($0.silence ?? "") (\($0.time(by: clock)))" }.joined(separator: " or ")
+            let share = isIdle ? "all" : "\(Format.count(mean: result.perReplication(silent)))"
+            let remark =
+                faults.isEmpty
+                ? "" : "; \(share) of them while \(causes): sent then, none would have arrived"
             let words =
                 "withheld \(Format.count(mean: count)) \(made)\(perRun), the first from \(clock.short(first.from)), "
-                + "most from \(clock.stretch(from: most.from, until: most.until))"
-            return (first.from, name, words)
+                + "most from \(clock.stretch(from: most.from, until: most.until))\(remark)"
+            return Withholding(from: first.from, name: name, words: words, isIdle: isIdle)
         }
     }
 

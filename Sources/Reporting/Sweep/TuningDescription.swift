@@ -50,6 +50,7 @@ extension TuningResult {
             "today_missing": noteOnAbsentPresent.map { .string($0) } ?? .null,
             "answer": .strings(TuningReport(self).answer),
             "numbers": .array(TuningReport(self).numbers.map(\.json)),
+            "numbers_basis": .string(TuningReport(self).basisOfNumbers),
             "guarantee": .strings(TuningReport(self).guarantee),
             "replications": .integer(Int64(outcome.runs)),
         ]

@@ -64,7 +64,7 @@ extension TuningReport {
         let leftovers = value("ride_ended_card_time_ratio")
             .map { " In \(Format.percent($0)) of ride time the card of an ended activity is still on the screen." }
         let counts =
-            " No metric divides that time by cause. Counted there, per run of \(Format.count(mean: bound.rides)) rides: "
+            " The causes are counted, not timed: per run of \(Format.count(mean: bound.rides)) rides, that point has "
             + "\(events.joined(separator: "; "))."
         return (leftovers ?? "") + (events.isEmpty ? "" : counts)
     }
@@ -85,6 +85,7 @@ extension TuningReport {
         }
         let period = PushPeriod(sweep.experiment.scenario)
         let (now, then) = (period.pushes(volumes.present).rounded(), period.pushes(volumes.point).rounded())
+        let rides = Format.count(mean: period.rides(volumes.point).rounded())
         var isUnsure = false
         let differences = zip(limits, changes(index))
             .map { limit, change in
@@ -102,8 +103,8 @@ extension TuningReport {
         let count = min(present.samples.count, outcome.systems[index].replications)
         return [
             "Today's level for fewer pushes: design point \(sweep.points[index].number) (\(levels(of: sweep.points[index]))) sends "
-                + "\(Format.count(mean: then)) pushes \(period.words) instead of \(Format.count(mean: now)) "
-                + "(\(Format.relative((then - now) / now))); against today: \(differences.joined(separator: ", ")), in "
+                + "\(Format.count(mean: then)) pushes \(period.words) for the \(rides) rides simulated instead of "
+                + "\(Format.count(mean: now)) (\(Format.relative((then - now) / now))); against today: \(differences.joined(separator: ", ")), in "
                 + "\(Format.replications(count))\(isUnsure ? "; chance may hide a loss beyond the tolerance" : "")."
         ]
     }

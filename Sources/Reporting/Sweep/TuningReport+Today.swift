@@ -48,6 +48,33 @@ extension TuningReport {
             + tuning.limits.enumerated().map { text($0 + 1, $1.unit, $1.isShare) }
     }
 
+    /// `true` if a mean and its difference to today's are not over the same replications somewhere, so that they do not add
+    /// up.
+    var hasOtherReplications: Bool {
+        guard let present = result.present else { return false }
+        return sweep.points.indices.contains { index in
+            index != present.system && !changes(of: index).allSatisfy(\.isEmpty)
+                && outcome.systems[index].replications != present.samples.count
+        }
+    }
+
+    /// The replications behind the means and differences of the table; empty without today's settings.
+    var basisOfDifferences: String {
+        guard let present = result.present else { return "" }
+        guard hasOtherReplications else { return "In parentheses: the difference to today, in the same replications." }
+        return
+            "In parentheses: the difference to today in the replications that both have. A mean is over all replications of its "
+            + "point; today has \(present.samples.count), so a mean less its difference need not be today's mean."
+    }
+
+    /// The replications behind ``numbers``; empty without today's settings.
+    var basisOfNumbers: String {
+        guard let present = result.present, let index = result.bestOrNearest, index != present.system else { return "" }
+        let count = min(present.samples.count, outcome.systems[index].replications)
+        return "The table is over the \(Format.replications(count)) that both today and design point "
+            + "\(sweep.points[index].number) have."
+    }
+
     /// Sentences on today's settings and the difference that the choice makes; empty if today's were not run.
     var againstToday: [String] {
         guard let present = result.present else {

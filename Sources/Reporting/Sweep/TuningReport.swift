@@ -231,7 +231,8 @@ public struct TuningReport: Sendable {
     ///
     /// - Parameter width: The columns of the terminal; nil if there is none.
     public func text(width: Int? = nil) -> String {
-        let words = ([headline] + ceiling + asToday + againstToday + [edges, caution]).filter { !$0.isEmpty }
+        let basis = hasOtherReplications ? basisOfDifferences : ""
+        let words = ([headline] + ceiling + asToday + againstToday + [edges, caution, basis]).filter { !$0.isEmpty }
             .map(Block.paragraph)
         let table = table(of: Array(order.prefix(60)))
         let tables = width.map { table.parts(width: $0, repeating: 1) } ?? [table]
@@ -269,7 +270,7 @@ public struct TuningReport: Sendable {
             ? "The selected point comes first, then those as good, then the others from the best to the worst. "
             : "The point nearest to the limits comes first. "
         let explanation =
-            first + "In parentheses: the difference to today. "
+            first + basisOfDifferences + (basisOfDifferences.isEmpty ? "" : " ")
             + "Means are over the replications that were used, \(Format.count(Int64(outcome.runs))) in all; a point that "
             + "was ruled out early has few. A point that is certainly not better than another beyond the indifference zone "
             + "gets no more replications; its mean may still look slightly better. `tune.csv` has the numbers, "

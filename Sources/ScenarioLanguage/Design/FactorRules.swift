@@ -36,7 +36,10 @@ package struct FactorRules {
     private func checkVaried(_ reading: inout Reading) {
         guard !reading.isRefused("factors.vary") else { return }
         if factors.vary.isEmpty {
-            reading.refuse("factors.vary", "must name at least one factor, such as monitor.fresh_limit: [1m, 2m]")
+            reading.refuse(
+                "factors.vary",
+                "must name at least one factor, such as monitor.fresh_limit: [1m, 2m]; --set factors=off runs a file without its factors"
+            )
             return
         }
         checkOverlap(&reading)

@@ -1,7 +1,10 @@
 import InputFiles
 import LiveActivityModel
 
-/// A user's scenario file: the text of an example with other values at some keys, and with all its comments.
+/// A user's scenario file: the text of an example with other values at some keys, and with its comments.
+///
+/// A copy with other values has a description of its own, a remark at its top, and no comments that begin with
+/// `# Results`: the example's words and results need not hold for it.
 public struct OwnScenario: Sendable {
     /// The file's text.
     public private(set) var text: String
@@ -28,6 +31,11 @@ public struct OwnScenario: Sendable {
             let present = try ScenarioReader.read(yaml: text, named: file)
             text = Self.text(text, with: value, at: keys, of: present, isMarked: index > 0)
         }
+        let changes = ChangedDescription.changes(by: settings)
+        if !changes.isEmpty {
+            let description = ChangedDescription.text(ofCopyOf: example.name, changes: changes)
+            text = Self.text(text, describedAs: description, after: example.name)
+        }
         // The text is edited as text, so it is read again to check that nothing else has changed.
         guard let edited = try? ScenarioReader.read(yaml: text, named: file),
             Self.values(of: edited) == Self.values(of: intended)
@@ -51,6 +59,36 @@ public struct OwnScenario: Sendable {
     }
 
     // MARK: - Editing
+
+    /// Returns a text with another description and a remark on its comments, and without results.
+    private static func text(_ text: String, describedAs description: String, after example: String) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if let start = lines.firstIndex(where: { $0.hasPrefix("description:") }) {
+            // Further lines of a value are indented.
+            let more = lines[(start + 1)...].prefix { $0.hasPrefix(" ") }
+            lines.removeSubrange(start...(start + more.count))
+        }
+        let name = lines.firstIndex { $0.hasPrefix("name:") } ?? lines.startIndex
+        lines.insert(contentsOf: ["description: >-", "  " + description], at: name + 1)
+        while let start = lines.firstIndex(where: { isComment($0, beginning: "Results") }) {
+            let block = lines[start...].prefix { isComment($0) }
+            lines.removeSubrange(block.indices)
+            // The empty line after it would be the second.
+            if start > 0, start < lines.count, lines[start].isEmpty, lines[start - 1].isEmpty {
+                lines.remove(at: start)
+            }
+        }
+        let top = lines.first { $0.hasPrefix("# yaml-language-server") } == lines.first ? 1 : 0
+        let remark =
+            "# From the example \(example): lines marked \"own\" have other values, and the other comments are the example's."
+        lines.insert(remark, at: top)
+        return lines.joined(separator: "\n")
+    }
+
+    private static func isComment(_ line: String, beginning: String = "") -> Bool {
+        let text = line.drop { $0 == " " }
+        return text.first == "#" && text.dropFirst().drop { $0 == " " }.hasPrefix(beginning)
+    }
 
     private static func text(
         _ text: String,

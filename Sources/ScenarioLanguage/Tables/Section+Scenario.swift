@@ -96,7 +96,10 @@ extension Section where Whole == Experiment {
         let scenario = Section<Scenario>.scenario
         return Section(scenario.doc, Experiment(scenario: scenario.defaults)) {
             Field("extends", \.extends, .optional(.text(upTo: 1000), .off))
-                .means("A base scenario, beside this file or an example; it sets the keys that this file leaves out.")
+                .means(
+                    "A base scenario, beside this file or an example; it sets the keys that this file leaves out, except factors and "
+                        + "checks, which are not inherited. An inherited description is marked as the base's."
+                )
             scenario.fields.map { $0.lifted(\.scenario) }
             Field("factors", \.factors, .optional(.section(.factors), .off))
                 .means("The factors of an experiment; off: the file is a single run.")

@@ -15,7 +15,9 @@ extension LoadedScenario {
                     Reading.ancestry(of: factor.path).contains(path) || Reading.ancestry(of: path).contains(factor.path)
                 }
                 guard let clash else { return nil }
-                let message = "is a factor: its levels are in factors.vary.\(clash.path); --only selects among them"
+                let message =
+                    "is a factor: its levels are in factors.vary.\(clash.path); --only selects among them, and --set factors=off "
+                    + "removes the factors"
                 return source.diagnostic(.init(place: .setting(index), path: path, message: message))
             }
     }

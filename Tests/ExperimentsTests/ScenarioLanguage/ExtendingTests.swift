@@ -72,6 +72,48 @@ struct ExtendingTests {
         #expect(!ScenarioWriter.resolvedYAML(experiment).contains("extends"))
     }
 
+    @Test("A file that leaves out the checks and factors of its base gets one warning, with their numbers")
+    func leftOut() throws {
+        func warnings(_ text: String) throws -> [String] {
+            try read(
+                "extends: base.yaml\nname: above\n" + text,
+                on: "name: base\nchecks: [events_count > 1, events_count > 2]\n"
+                    + "factors: {vary: {content.ttl: [1m, 2m]}}\ncontent: {refresh: 30s}"
+            )
+            .warnings.map { $0.description.replacing("\(directory.path)/", with: "") }
+        }
+        #expect(
+            try warnings("") == [
+                "above.yaml:1:10: extends takes neither checks nor factors from another file: 2 checks and 1 factor of "
+                    + "base.yaml are not inherited; copy those that this file needs"
+            ]
+        )
+        let own = try warnings("checks: [events_count > 3]")
+        #expect(own.count == 1 && own[0].contains("another file: 1 factor of base.yaml is not inherited; copy it if"))
+        #expect(try warnings("checks: []\nfactors: off").isEmpty)
+        #expect(KeyDescription.named("extends")?.meaning.contains("except factors and checks") == true)
+    }
+
+    @Test("An inherited description is marked as the other file's, which changes no run id")
+    func description() throws {
+        let base = "name: base\ndescription: An evening."
+        let scenario = try read("extends: base.yaml\nname: above", on: base).scenario
+        #expect(scenario.description == "An evening. (The description of base.yaml, which this file extends.)")
+        #expect(!scenario.hasOwnDescription && scenario.changesOfFile == nil)
+        let alone = try read("name: above\ndescription: An evening.", on: base).scenario
+        #expect(alone.hasOwnDescription && RunID(scenario) == RunID(alone))
+        let changed = try ScenarioReader.read(file: "\(directory.path)/above.yaml", settings: ["content.ttl=9s"])
+            .scenario
+        #expect(!changed.hasOwnDescription && changed.changesOfFile == "content.ttl=9s")
+        // The text above is the one of `alone`, without extends.
+        let both = try read("extends: base.yaml\nname: above", on: base)
+        let further = try ScenarioReader.read(both, further: ["content.ttl=9s"]).scenario
+        let same = try ScenarioReader.read(
+            file: directory.write("name: above\ndescription: An evening.\ncontent: {ttl: 9s}", to: "b.yaml")
+        )
+        #expect(RunID(further) == RunID(same.scenario))
+    }
+
     @Test("Errors are reported with the file that contains them")
     func places() throws {
         let error = #expect(throws: ScenarioError.self) {

@@ -358,11 +358,14 @@ struct FactorsSectionTests {
         #expect(problems(faults).map { String($0.prefix(14)) } == ["5:54: faults.1"])
     }
 
-    @Test("A setting that a factor overrides is rejected")
+    @Test("A setting that a factor overrides is rejected, as are empty factors; both messages name the way out")
     func voidSetting() {
+        let none = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(settings: ["factors={}"]) }
+        #expect(none?.description.hasSuffix("; --set factors=off runs a file without its factors") == true)
         for (path, value) in [("content.ttl", "1m"), ("content", "{}")] {
             let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(settings: ["\(path)=\(value)"]) }
             #expect(error?.description.hasPrefix("--set \(path): \(path) is a factor: its levels are in ") == true)
+            #expect(error?.description.hasSuffix("--set factors=off removes the factors") == true)
         }
     }
 }

@@ -43,6 +43,36 @@ struct LoadedScenarioTests {
         #expect(warnings.allSatisfy { $0.contains("content.refresh is off, and rides have one stage") })
     }
 
+    @Test("A factor that varies one parameter of a lognormal distribution alone gets one warning for all such factors")
+    func shapes() throws {
+        func warning(_ vary: String, _ rest: String = "") throws -> String? {
+            let content = "content: {refresh: {lognormal: {median: 45s, p95: 110s}}}\n"
+            let token = "devices: {token: {delay: {lognormal: {median: 1s, p95: 3s}}}}\n"
+            let yaml = "name: a\n\(content)\(token)factors: {vary: {\(vary)}\(rest)}"
+            return try ScenarioReader.read(yaml: yaml, named: "a.yaml").warningOfShape
+        }
+        let median = "content.refresh.lognormal.median: [20s, 60s]"
+        let p95 = "content.refresh.lognormal.p95: [49s, 147s]"
+        let alone = try #require(try warning(median))
+        #expect(
+            alone.hasPrefix(
+                "the factor content.refresh.lognormal.median varies without content.refresh.lognormal.p95, so"
+            )
+        )
+        #expect(alone.contains("zip them (factors.zip, --zip), or vary content.refresh by named levels"))
+        #expect(try warning("content.refresh.lognormal.p95: [80s, 90s]") != nil)
+        let two = try #require(try warning("\(median), devices.token.delay.lognormal.median: [1s, 2s]"))
+        #expect(two.contains("p95, as devices.token.delay.lognormal.median without theirs, so"))
+        #expect(
+            try warning(
+                "\(median), \(p95)",
+                ", zip: [[content.refresh.lognormal.median, content.refresh.lognormal.p95]]"
+            ) == nil
+        )
+        #expect(try warning("content.refresh: {a: {lognormal: {median: 20s, p95: 49s}}, b: 30s}") == nil)
+        #expect(try warning("content.ttl: [1m, 2m]") == nil)
+    }
+
     @Test("Stages that nothing refreshes and that outlast the TTL get one warning, at the first of them")
     func stagesWithoutRefresh() throws {
         func warnings(_ stages: String, _ rest: String = "") throws -> [String] {

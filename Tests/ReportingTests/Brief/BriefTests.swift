@@ -91,11 +91,39 @@ struct BriefTests {
         let brief = try Brief([directory], options)
         #expect(brief.answer[0] == "✓ The best design point is 1: content.refresh = 200s.")
         #expect(brief.certainty[0].hasPrefix("With a probability of at least 95 % the selected point is the best"))
+        let basis = try #require(brief.certainty.last)
+            .wholeMatch(
+                of: /The table is over the [0-9]+ replications that both today and design point 1 have\./
+            )
+        #expect(basis != nil, "\(brief.certainty)")
         let row = try #require(brief.numbers.first)
         #expect(row.name == "pushes_per_activity" && !row.today.isEmpty && row.difference.hasPrefix("−"))
         #expect(row.row[0].hasPrefix("pushes per activity"))
         #expect(brief.command == "freshet tune \(directory)/scenario.resolved.yaml --output again")
         #expect(brief.text(options).hasPrefix("# A few rides.\n"))
+    }
+
+    @Test(
+        "A brief is not titled by a description for other values",
+        arguments: [
+            ("", [], "A quiet hour."), ("", ["content.ttl=80s"], "made: APNs silent (12:05 to 12:06)"),
+            ("extends: base.yaml\n", [], "made: APNs silent (12:05 to 12:06)"),
+        ] as [(String, [String], String)]
+    )
+    func title(extends: String, settings: [String], title: String) async throws {
+        let scratch = Scratch()
+        let rest = """
+            description: A quiet hour.
+            clock: {duration: 20m, drain: 10m, starts_at: 12:00}
+            rides: {arrivals: {process: even, count: 20, spread: 10m}, stages: [{name: trip, duration: 9m}]}
+            content: {ttl: 90s, refresh: 60s}
+            faults: [{kind: apns_silent, at: 5m, duration: 1m}]
+            """
+        try scratch.write("name: base\n" + rest, to: "base.yaml")
+        try scratch.write(extends + "name: made\n" + (extends.isEmpty ? rest : ""), to: "made.yaml")
+        let scenario = try ScenarioReader.read(file: "\(scratch.path)/made.yaml", settings: settings).scenario
+        let directory = try write(RunFiles(try await RunResult.running(scenario)), to: "made", in: scratch)
+        #expect(try Brief([directory], Brief.Options()).question == title)
     }
 
     @Test("The brief of a search without a feasible point has the nearest point beside today's, with the pushes")
@@ -304,6 +332,11 @@ struct BriefTests {
         )
         // The table lacks this one.
         let worse = try #require(brief.answer.first { $0.hasPrefix("Worse: ") })
+        let named = brief.numbers.suffix(worse.split(separator: ";").count)
+        #expect(
+            named.allSatisfy { worse.contains($0.difference) && !$0.today.isEmpty && !$0.proposed.isEmpty },
+            "\(named)"
+        )
         #expect(worse.contains(#""age of content during rides, p95" +"#), "\(worse)")
         let chart = try #require(brief.chart)
         #expect(chart.text.contains("\"series\": \"today\"") && chart.text.contains("\"series\": \"change\""))

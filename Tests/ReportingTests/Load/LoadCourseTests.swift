@@ -40,6 +40,16 @@ struct LoadCourseTests {
     func sentences() {
         let course = Self.ordinary
         #expect(course.rateSentence == "Target: 1,000 requests a second; answered 950 while it ran")
+        let rate = "Target: 1,000 requests a second; answered 224.94 per second during the load"
+        #expect(course.rateSentence(answered: "224.94") == rate, "it may be too short for a whole second")
+        let longer = Self.course([(1000, 0, [0, 0, 0])] + (0..<3).map { _ in (1000, 950, [950, 0, 0]) })
+        #expect(longer.rateSentence(answered: "950.00").hasSuffix(" during the load (over its whole seconds)"))
+        var warm = longer
+        warm.measuredFrom = 1_000_000
+        #expect(
+            warm.rateSentence(answered: "950.00")
+                .hasSuffix(" during the load (over its whole seconds, without the first one after the warm-up)")
+        )
         #expect(course.latencySentence == "99 % of answered requests took at most 2 ms from their due time")
         #expect(course.outcomeSentence == "98.48 % accepted; most of the rest: TooManyRequests")
         #expect(course.shortfallSentence == course.outcomeSentence)

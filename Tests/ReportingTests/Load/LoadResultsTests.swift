@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import LiveActivityModel
 import Quantities
 import Results
 import Testing
@@ -40,6 +41,42 @@ struct LoadResultsTests {
             let json = try JSONSerialization.jsonObject(with: Data(file.text.utf8)) as? [String: Any]
             #expect(((json?["layer"] ?? json?["vconcat"]) as? [Any])?.isEmpty == false)
         }
+    }
+
+    @Test("A load report has one rate of answers, and the explanation of missing answers above its numbers")
+    func oneRate() throws {
+        var results = Self.results(LoadCourseTests.ordinary)
+        results.rows.append(SummaryRow("requests_per_second", "mean", .decimal(224.94)))
+        results.explanation = "All 20 requests without an answer were due during a fault."
+        let report = try #require(RunFiles(results).files.first { $0.path == "report.md" }).text
+        #expect(
+            report.hasPrefix(
+                "# load apns\n\nThere were no thresholds.\n\nAll 20 requests without an answer were due during a fault.\n\n"
+            )
+        )
+        #expect(
+            report.contains(
+                "**Target: 1,000 requests a second; answered 224.94 per second during the load. 98.48 % accepted"
+            ),
+            "\(report)"
+        )
+    }
+
+    @Test("A load with rides says how many were completed, and how long nothing could arrive")
+    func rides() async throws {
+        var scenario = Scenario.oneRide
+        scenario.clock.warmUp = .minutes(1)
+        let result = try await RunResult.running(scenario)
+        #expect(
+            LoadResults.rides(of: result)
+                == "0 rides were requested and 1 completed in the measured time; of the 9 min measured until arrivals end, APNs "
+                + "was silent for 4 min."
+        )
+        scenario.faults = []
+        #expect(
+            LoadResults.rides(of: try await RunResult.running(scenario))
+                == "0 rides were requested and 1 completed in the measured time."
+        )
     }
 
     @Test("A latency among requests without an answer is a bound, in the table and the tile")

@@ -173,6 +173,93 @@ struct CongestionTests {
         }
     }
 
+    @Test("A congestion that is there when measuring starts has no begin")
+    func openAtBegin() async throws {
+        var scenario = Self.scenario()
+        scenario.clock.warmUp = .seconds(20)
+        let result = try await RunResult.running(scenario)
+        let start = "Sender streams: already full when measuring starts at 12:00:20, until 12:01:10; the queue was "
+        #expect(Congestion.sentences(of: result)[0].hasPrefix(start), "\(Congestion.sentences(of: result))")
+        #expect(
+            Report(result).firstLimit[0]
+                .hasPrefix(
+                    "First limit reached: sender streams, already full when measuring starts at 12:00:20, until 12:01:10,"
+                )
+        )
+        let twice = try await RunResult.running(scenario, replications: 2)
+        #expect(
+            Congestion.sentences(of: twice)[0]
+                .hasPrefix(
+                    "Sender streams: full in 2 of 2 replications, already when measuring starts at 12:00:20; at the latest"
+                )
+        )
+    }
+
+    @Test("Over several replications, separate episodes stay separate")
+    func episodes() async throws {
+        var scenario = Self.scenario()
+        scenario.clock.duration = .seconds(300)
+        scenario.rides.stages[0].duration = .constant(300e6)
+        scenario.content.updatesAt = [0, 10, 100, 101, 102, 103].map { .seconds($0) }
+        let result = try await RunResult.running(scenario, replications: 2)
+        let all = Congestion.all(in: result)
+        let episodes = Congestion.episodes(of: all)
+        #expect(episodes.map { $0.map(\.replication) } == [[0, 1], [0, 1]])
+        #expect(Congestion.worstEpisode(of: episodes) == episodes[1] && Congestion.worstEpisode(of: []) == nil)
+        let clock = ClockTime(scenario)
+        let (first, second) = (episodes[0][0], episodes[1][0])
+        #expect(
+            Congestion.sentences(of: result)[0]
+                .hasPrefix(
+                    "Sender streams: the worst of 2 times, full in 2 of 2 replications, at the earliest from \(clock.short(second.from)); "
+                        + "at the latest, the queue was empty again by \(clock.short(second.emptyBy))"
+                ),
+            "\(Congestion.sentences(of: result))"
+        )
+        let limit = Report(result).firstLimit[0]
+        #expect(
+            limit.hasPrefix(
+                "First limit reached: sender streams, full in 2 of 2 replications, at the earliest from \(clock.short(first.from)); at the "
+                    + "latest, the queue was empty again by \(clock.short(first.emptyBy))"
+            ),
+            "\(limit)"
+        )
+        #expect(
+            limit.contains(
+                " The worst of 2: full in 2 of 2 replications, at the earliest from \(clock.short(second.from)); "
+            )
+        )
+        #expect(!limit.contains("as before not"))
+    }
+
+    @Test(
+        "A budget that withholds retries only while nothing arrives is no limit that was reached first",
+        arguments: [(Scenario.Fault.Kind.apnsSilent, "APNs was silent"), (.apnsUnavailable, nil)]
+            as [(Scenario.Fault.Kind, String?)]
+    )
+    func idleBudget(kind: Scenario.Fault.Kind, cause: String?) async throws {
+        var scenario = Scenario.oneRide
+        scenario.monitor.retry.budget = Scenario.Budget()
+        scenario.monitor.retry.budget?.capacity = 1
+        scenario.monitor.retry.budget?.perSecond = 0.001
+        scenario.clock.startsAt = .hours(12)
+        // The whole run is in the fault.
+        scenario.faults = [Scenario.Fault(kind: kind, at: .zero, duration: .hours(24))]
+        let report = Report(try await RunResult.running(scenario))
+        let (limits, line) = (report.firstLimit, report.capacityLine([]))
+        let withheld = try #require(limits.first { $0.contains("etry budget") })
+        guard let cause else {
+            #expect(limits[0].hasPrefix("First limit reached: the monitor's retry budget") && withheld == limits[0])
+            #expect(!withheld.contains("sent then"))
+            return
+        }
+        #expect(limits[0].hasPrefix("Pushes never waited: "), "\(limits)")
+        #expect(withheld.hasPrefix("The monitor's retry budget withheld "))
+        #expect(withheld.contains("; all of them while \(cause) (12:00 to "), "\(withheld)")
+        #expect(withheld.hasSuffix("): sent then, none would have arrived."), "\(withheld)")
+        #expect(line.contains(withheld))
+    }
+
     @Test("Replications are counted, not averaged")
     func replications() async throws {
         let result = try await RunResult.running(Self.scenario(), replications: 2)

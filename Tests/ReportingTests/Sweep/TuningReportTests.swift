@@ -380,7 +380,7 @@ struct TuningReportTests {
         let ends = counts.filter { $0.0.metric == "activities_ended_count" }.sorted { $0.1 > $1.1 }
             .map { "because \(MetricDescription.scopeWords[$0.0.scope] ?? "") (\(Format.count(mean: $0.1)))" }
         guard !ends.isEmpty else { return "" }
-        return " No metric divides that time by cause. Counted there, per run of 20 rides: activities that ended "
+        return " The causes are counted, not timed: per run of 20 rides, that point has activities that ended "
             + "\(ends.joined(separator: ", "))."
     }
 
@@ -400,13 +400,20 @@ struct TuningReportTests {
         #expect(
             sentence.hasPrefix(
                 "Today's level for fewer pushes: design point 3 (content.refresh = 65s) sends \(Format.count(mean: then)) pushes per "
-                    + "run of 20 min instead of \(Format.count(mean: now)) (\(Format.relative((then - now) / now))); against today: "
+                    + "run of 20 min for the 20 rides simulated instead of \(Format.count(mean: now)) (\(Format.relative((then - now) / now))); against today: "
                     + "`ride_fresh_coverage_ratio` "
             ),
             "\(sentence)"
         )
         #expect(report.answer.contains(sentence) && report.text().contains("Today's level for fewer pushes"))
         #expect(report.blocks.markdown.contains("\n- \(sentence)\n"))
+        // The point of 200 s is ruled out early, so its mean is over fewer replications than today's.
+        let counts = result.outcome.systems.map(\.replications)
+        #expect(counts[0] != counts[2] && report.hasOtherReplications, "\(counts)")
+        let basis =
+            "In parentheses: the difference to today in the replications that both have. A mean is over all replications of its "
+            + "point; today has \(counts[2]), so a mean less its difference need not be today's mean."
+        #expect(report.text().contains(basis) && report.blocks.markdown.contains(basis + " Means are over"))
     }
 
     @Test("A selected point within the tolerance of a limit has a mark and words of its own")

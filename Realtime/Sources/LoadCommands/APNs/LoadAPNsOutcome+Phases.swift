@@ -29,11 +29,32 @@ extension LoadAPNsOutcome {
         }
     }
 
+    /// A sentence on the faults in which all requests without an answer were due; nil if others were too, or without any.
+    var explanation: String? {
+        let missing = tally.learnt.missing
+        guard missing > 0, tally.phases[.during]?.learnt.missing == missing, !metFaults.isEmpty else { return nil }
+        return
+            "\(missing == 1 ? "The one request" : "All \(ProgressLine.count(missing)) requests") without an answer "
+            + "\(missing == 1 ? "was" : "were") due during a fault of the stand-in, after the beginning of the load: "
+            + "\(Self.times(of: metFaults))."
+    }
+
+    /// The faults during the measured time.
+    private var metFaults: [FaultSpan] {
+        faults.filter { $0.from < duration.microseconds && max($0.until, $0.from + 1) > warmUp.microseconds }
+    }
+
+    private static func times(of faults: [FaultSpan]) -> String {
+        let most = 5
+        return faults.prefix(most).map(time).joined(separator: "; ")
+            + (faults.count > most ? "; and \(faults.count - most) more" : "")
+    }
+
     /// A note on the phases for the report; nil without faults.
     var noteOnPhases: String? {
         guard !faults.isEmpty else { return nil }
         let (begin, end) = (warmUp.microseconds, duration.microseconds)
-        let met = faults.filter { $0.from < end && max($0.until, $0.from + 1) > begin }
+        let met = metFaults
         guard !met.isEmpty else {
             let next = faults.map(\.from).filter { $0 >= end }.min()
             return
@@ -42,12 +63,8 @@ extension LoadAPNsOutcome {
                 + (next.map { "The next fault begins \(ProgressLine.span($0)) after the beginning of the load." }
                     ?? "All faults were over before.")
         }
-        let most = 5
-        let times = met.prefix(most).map(Self.time).joined(separator: "; ")
         return
-            "The stand-in plays faults, which the charts mark. After the beginning of the load: \(times)"
-            + (met.count > most ? "; and \(met.count - most) more" : "")
-            + ". Rows with phase:before, phase:during and phase:after have the requests that were due before the first fault, "
+            "The stand-in plays faults, which the charts mark. After the beginning of the load: \(Self.times(of: met)). Rows with phase:before, phase:during and phase:after have the requests that were due before the first fault, "
             + "during a fault, and later. Latencies of phases are exact to 1 %."
     }
 

@@ -200,6 +200,7 @@ struct LoadAPNsOutcome: Sendable {
             ]
         )
         results.histograms = times.map { LoadResults.Histogram(metric: $0, $1) }
+        results.explanation = explanation
         results.notes = notes
         results.earlyEnd = earlyEnd
         results.lateness = lateness

@@ -52,7 +52,10 @@ struct LoadSession: Sendable {
         let waiting = progress.inFlight + progress.waiting
         let inFlight = "\(ProgressLine.count(waiting)) in flight"
         guard tally.requests > 0 else { return "\(beginning)\(inFlight), nothing measured yet" }
-        let pace = ProgressLine.rate(Double(answered) / (Double(passed.microseconds) / 1e6))
+        // Answers to requests of the warm-up are not counted, so its time is not either.
+        let measured = progress.elapsed - schedule.warmUp
+        let counted = schedule.warmUp > .zero && measured > .zero ? min(passed, measured) : passed
+        let pace = ProgressLine.rate(Double(answered) / (Double(counted.microseconds) / 1e6))
         let rate =
             schedule.plan.map { plan in
                 progress.elapsed < plan.duration

@@ -20,7 +20,7 @@ const verdicts = {
   lower: ["▼", "lower"],
   same: ["=", "no difference"],
   within_noise: ["=", "within the noise"],
-  unsure: ["?", "not certain yet"],
+  unsure: ["?", "not certain with these replications"],
   undefined: ["–", "no verdict"],
   other_ruler: ["≠", "no verdict"],
   not_measured: ["–", "not measured"],
@@ -264,7 +264,8 @@ export class Tune {
   sayGoal(worlds) {
     const goal = this.goal.value;
     const names = worlds.length > 1 ? ["the base", "the changed world"] : ["the base"];
-    const verdicts = { meets: "meets the goal", misses: "misses the goal", unsure: "too close to say yet" };
+    const unsure = "too close to say with these replications";
+    const verdicts = { meets: "meets the goal", misses: "misses the goal", unsure };
     const texts = worlds.map((world, index) => {
       const verdict = verdicts[verdictOnGoal(world, goal, "higher")];
       return verdict ? `${names[index]} ${number(world.value * 100, 2)} %: ${verdict}` : null;

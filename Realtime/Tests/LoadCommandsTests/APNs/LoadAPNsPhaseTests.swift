@@ -58,6 +58,24 @@ struct LoadAPNsPhaseTests {
         #expect(results.notes.contains { $0.hasPrefix(note + "apns_silent from 2 s to 3.50 s. ") }, "\(results.notes)")
     }
 
+    @Test("A fault during which all requests without an answer were due is named at the top")
+    func explanation() {
+        func explanation(_ from: Int64, _ until: Int64) -> String? {
+            let faults = [Self.span(from, until)]
+            var outcome = Self.outcome(faults)
+            outcome.faults = faults
+            return outcome.explanation
+        }
+        #expect(
+            explanation(2_000_000, 3_500_000)
+                == "All 2 requests without an answer were due during a fault of the stand-in, after the beginning of the load: "
+                + "apns_silent from 2 s to 3.50 s."
+        )
+        // One of them was due before it.
+        #expect(explanation(2_500_000, 3_500_000) == nil && explanation(0, 1_000_000) == nil)
+        #expect(Self.outcome().explanation == nil)
+    }
+
     @Test(
         "The note says if no fault fell into the measured time",
         arguments: [

@@ -58,6 +58,18 @@ struct LoadSessionTests {
         #expect(line().contains("  p99 ≥ 6 s  100 in flight"), "\(line())")
     }
 
+    @Test("The warm-up does not count as time without answers")
+    func warmUp() throws {
+        var schedule = try Self.schedule(perSecond: 100)
+        schedule.warmUp = .seconds(1)
+        let progress = LoadProgress(
+            elapsed: .milliseconds(1500),
+            tally: try LoadLimitTests.trial(schedule, capacity: 1000).tally
+        )
+        let line = LoadSession.line(progress, schedule, answered: 50, in: .milliseconds(1500))
+        #expect(line.hasPrefix("1 s  100 of 100 /s  "), "\(line)")
+    }
+
     @Test("A rate below one per second has decimals")
     func slowLine() throws {
         let schedule = try Self.schedule(perSecond: 0.5)

@@ -18,8 +18,11 @@ struct OwnScenarioTests {
     func inPlace() throws {
         let (text, scenario) = try own("nyc-lyft-day", "content.ttl=3m", "monitor.retry.budget.per_second=4")
         #expect(scenario.name == "own" && scenario.content.ttl == .minutes(3))
-        let changed = zip(text.split(separator: "\n"), try ExampleScenario("nyc-lyft-day").text.split(separator: "\n"))
-            .filter { $0 != $1 }.map(\.0)
+        let before = Set(try ExampleScenario("nyc-lyft-day").text.split(separator: "\n"))
+        // The description and the remark at the top are tested below.
+        let changed = text.split(separator: "\n")
+            .filter { !before.contains($0) && !$0.contains(" example nyc-lyft-day") }
+            .filter { $0 != "description: >-" }
         #expect(changed.count == 3)
         #expect(changed[0] == "name: own")
         #expect(changed[1].hasPrefix("  ttl: 3m # own; the example has 2m: assumption: Lyft"))
@@ -49,6 +52,25 @@ struct OwnScenarioTests {
         let (text, scenario) = try own("live-outage", "content.ttl=3m", "sender.connections=9")
         #expect(text.contains("extends: apns-outage.yaml"))
         #expect(scenario.content.ttl == .minutes(3) && scenario.sender.connections == 9)
+    }
+
+    @Test("A copy with other values has neither the example's description nor its results")
+    func description() throws {
+        let (text, scenario) = try own("apns-outage", "faults=[{kind: apns_silent, at: 1h, duration: 15m}]", "seed=3")
+        #expect(
+            scenario.description
+                == "After the example apns-outage, with other values: faults=[{kind: apns_silent, at: 1h, duration: 15m}]."
+        )
+        #expect(!scenario.hasOwnDescription)
+        #expect(!text.contains("ten minutes") && !text.contains("1,289") && !text.contains("leaves"), "\(text)")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[1].hasPrefix("# From the example apns-outage: lines marked \"own\" have other values, "))
+        #expect(lines[2] == "#" && lines[3].hasPrefix("# nyc-lyft-day.yaml from 16:00"))
+        #expect(!text.contains("\n\n\n"))
+        // Nothing that the words state has changed.
+        let same = try own("apns-outage", "seed=3")
+        #expect(same.text.contains("1,289") && same.scenario.description.hasSuffix("nothing for ten minutes."))
+        #expect(same.scenario.hasOwnDescription)
     }
 
     @Test("The usual errors are reported, and a form that cannot be edited is rejected")
