@@ -50,6 +50,12 @@ public struct CellSimulation: ~Copyable {
     var endedCards: SideTable<EndedCard>
     /// The pictures on cards.
     var pictures: SideTable<CardPictures>
+    /// The starts by push that reach phones.
+    var pushStarts: SideTable<PushStarts>
+    /// The push-to-start tokens of phones.
+    var startTokens: SideTable<StartToken>
+    /// The renewals of activities before Apple's limit.
+    var renewals: SideTable<CardRenewal>
     /// The estimates of arrival that screens show.
     var etas: SideTable<ETAView>
 
@@ -168,6 +174,9 @@ public struct CellSimulation: ~Copyable {
         wakings = SideTable(world.rules.wakeApp == nil ? nil : AppWaking())
         endedCards = SideTable(world.rules.leavesCards ? EndedCard() : nil)
         pictures = SideTable(world.rules.hasPictures || world.rules.hasCarPhotos ? CardPictures() : nil)
+        pushStarts = SideTable(world.rules.phone.starts.dropsSome ? PushStarts() : nil)
+        startTokens = SideTable(world.rules.startTokensRotate ? StartToken() : nil)
+        renewals = SideTable(world.rules.renewBefore == nil ? nil : CardRenewal())
         etas = SideTable(world.eta == nil ? nil : ETAView())
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
@@ -316,6 +325,9 @@ public struct CellSimulation: ~Copyable {
         wakings.begin(number)
         endedCards.begin(number)
         pictures.begin(number)
+        pushStarts.begin(number)
+        startTokens.begin(number)
+        renewals.begin(number)
         etas.begin(number)
     }
 

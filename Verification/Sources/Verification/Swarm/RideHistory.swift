@@ -100,7 +100,7 @@ struct RideHistory {
             require(isLive, "only an activity on the screen does that")
         case .cardStays:
             require(!isLive, "only the card of an ended activity stays")
-        case .photoLost, .photoDownloads:
+        case .photoLost, .photoDownloads, .startDropped, .startTokenPosted:
             break
         case .tokenPostFailed:
             require(isLive, "only an activity on the screen posts a token")
