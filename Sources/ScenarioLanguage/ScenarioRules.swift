@@ -43,6 +43,7 @@ struct ScenarioRules {
         checkRefresh(&reading)
         checkPayload(&reading)
         checkRematching(&reading)
+        checkStarts(&reading)
         checkAPNs(&reading)
         checkSender(&reading)
         checkMonitor(&reading)
@@ -356,6 +357,31 @@ struct ScenarioRules {
             reading.require(isUsable, "\(path).reserve", given: "\(path).capacity") {
                 "must leave room for a retry in \(path).capacity (\(NumberText.text(budget.capacity))), got \(NumberText.text(budget.reserve))"
             }
+        }
+    }
+
+    private func checkStarts(_ reading: inout Reading) {
+        let (start, content) = (scenario.devices.start, scenario.content)
+        let uses = [
+            ("devices.start.push_budget", start.pushBudget != nil),
+            ("devices.start.token_rotation", start.tokenRotation != nil),
+            ("devices.start.presents_stale", !start.presentsStale),
+            ("devices.token.never_after_push", scenario.devices.token.neverAfterPush != nil),
+        ]
+        for (path, isUsed) in uses {
+            reading.require(!isUsed || scenario.hasPushStarts, path, given: "devices.start.by", "content.renew_before")
+            {
+                "needs starts by push, but devices.start.by is app and content.renew_before is off"
+            }
+        }
+        let limit = scenario.devices.systemLimit
+        reading.require(
+            content.renewBefore.map { $0 < limit } ?? true,
+            "content.renew_before",
+            given: "devices.system_limit"
+        ) {
+            "must be below devices.system_limit (\(DurationText.text(limit))), got "
+                + DurationText.text(content.renewBefore ?? .zero)
         }
     }
 

@@ -42,6 +42,11 @@ extension History {
         a start meets the activity of the app, and spends none of the budget
             devices.budget.limit=1
             5 update 4 low: shown; 6 start 8 high: duplicate; 7 update 6 high: shown; 8 update 7 high: throttled
+
+        a phone drops starts beyond its budget; one start comes back after each refill
+            devices.start={by: push, push_budget: {starts: 2, refill: 60s}}
+            5 start 4 high: started; 6 start 5 high: duplicate; 7 start 6 high: start over budget; 64 start 63 high: start over budget
+            65 start 64 high: duplicate; 66 end 65 high: ended; 67 start 66 high: start over budget
         """
     )
 

@@ -88,7 +88,7 @@ public struct Invariants {
     private static let missing: [Counter] = [.responsesTimedOut, .responsesConnectionLost]
     private static let ends: [Counter] = [
         .endedRideOver, .endedCancelled, .endedSevere, .endedNoToken, .endedTokenNotPosted, .endedNoUpdate,
-        .endedSwiped, .endedContentExpired, .endedSystemLimit,
+        .endedSwiped, .endedContentExpired, .endedSystemLimit, .endedRenewed,
     ]
     private static let columns: [(SeriesColumn, [Counter])] = [
         (.activitiesStarted, [.activitiesStarted]), (.activitiesEnded, ends), (.updatesSent, [.updatesSent]),
@@ -131,7 +131,13 @@ public struct Invariants {
         let ended = sum(Self.ends)
         balance("activities and their ends", started + run[.liveAtWarmUp], ended + run[.liveAtHorizon])
         balance("ends and lifetimes", run[.lifetime].count, ended)
+        require(run[.endedRenewed] <= run[.activitiesRenewed], "more ends by renewal than renewals")
         guard !hasWarmUp else { return }
+        let ignored = sum([.startsOverBudget, .startsStale])
+        require(
+            ignored <= run[.fateStartIgnored],
+            "\(ignored) of \(run[.fateStartIgnored]) ignored starts were dropped"
+        )
         balance(
             "starts by push and their pushes",
             run[.activitiesStartedByPush] + run[.duplicatesStarted],
@@ -142,7 +148,8 @@ public struct Invariants {
             "more rides ended than \(run[.ridesRequested]) requested"
         )
         require(
-            run[.ridesRequested] >= started - run[.activitiesRecreated] + run[.ridesWithoutActivity],
+            run[.ridesRequested] >= started - sum([.activitiesRecreated, .activitiesRenewed])
+                + run[.ridesWithoutActivity],
             "more activities than \(run[.ridesRequested]) rides"
         )
     }
@@ -350,7 +357,8 @@ public struct Invariants {
         balance(
             "rides and activities",
             run[.ridesRequested],
-            run[.activitiesStarted] - run[.activitiesRecreated] + run[.ridesWithoutActivity] + Int64(left.starts)
+            run[.activitiesStarted] - sum([.activitiesRecreated, .activitiesRenewed]) + run[.ridesWithoutActivity]
+                + Int64(left.starts)
         )
     }
 

@@ -114,6 +114,11 @@ extension Scenario {
             monitor.retry.priorities = [.considerate]
             for stage in rides.stages.indices { rides.stages[stage].alert = false }
         }
+        if content.renewBefore.map({ $0 >= devices.systemLimit }) ?? false { content.renewBefore = nil }
+        if !hasPushStarts {
+            (devices.start.pushBudget, devices.start.tokenRotation, devices.start.presentsStale) = (nil, nil, true)
+            devices.token.neverAfterPush = nil
+        }
         if content.payload.carPhotoBytes != nil { content.payload.photoPolicy = .once }
         if let file = content.eta?.file, !file.isEmpty { content.eta?.record(in: file) }
         var policy = draws.inner("refresh_when_moved")

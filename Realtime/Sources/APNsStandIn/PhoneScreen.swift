@@ -16,6 +16,7 @@ import Wire
 /// ```
 struct PhoneScreen: Hashable, Sendable {
     private var phone = PhoneStation()
+    private var starts = PushStarts()
     /// The time at which the card of an ended activity is removed, on the payloads' clock.
     private var dismissedAt = Instant.start
 
@@ -29,6 +30,8 @@ struct PhoneScreen: Hashable, Sendable {
         case startWithoutAlert
         /// A start without attributes or their type, which the system drops.
         case startWithoutAttributes
+        /// A start that the simulator's phones drop, too.
+        case startDropped(PushStarts.Drop)
 
         /// All effects, with their names in metrics and logs.
         static let names: [(name: String, effect: Effect)] = [
@@ -37,6 +40,7 @@ struct PhoneScreen: Hashable, Sendable {
             ("throttled", .judged(.throttled)), ("unknown_event", .unknownEvent),
             ("undecodable", .judged(.undecodable)), ("start_without_alert", .startWithoutAlert),
             ("start_without_attributes", .startWithoutAttributes),
+            ("start_over_budget", .startDropped(.overBudget)), ("start_stale", .startDropped(.stale)),
         ]
 
         /// The name in metrics and logs.
@@ -69,7 +73,6 @@ struct PhoneScreen: Hashable, Sendable {
         rules: PhoneStation.Rules
     ) -> Effect {
         guard let event = push.event else { return .unknownEvent }
-        if event == .start, !namesRide { phone.awaitAnother() }
         if event != .start, phone.phase == .waiting {
             phone.started(with: phone.content, timestamp: .min)
         }
@@ -78,6 +81,12 @@ struct PhoneScreen: Hashable, Sendable {
             generatedAt: PhoneScreen.instant(push.timestamp) ?? .start,
             staleDate: PhoneScreen.instant(push.staleDate) ?? .never
         )
+        if event == .start {
+            if let drop = starts.arrived(staleDate: content.staleDate, at: now, rules: rules) {
+                return .startDropped(drop)
+            }
+            if !namesRide { phone.awaitAnother() }
+        }
         let effect = phone.pushArrived(
             event,
             timestamp: timestamp,

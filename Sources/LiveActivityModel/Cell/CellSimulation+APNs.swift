@@ -42,13 +42,13 @@ extension CellSimulation {
         )
     }
 
-    /// When the update token of a push stopped working; `never` while it works.
+    /// When the token of a push stopped working; `never` while it works.
     ///
     /// Once the activity has ended, or has another token, the exact instant does not matter, because APNs has checked
     /// it before.
     @inline(__always)
     func tokenDeadSince(_ push: Handle<Push>) -> Instant {
-        guard push.kind != .start else { return .never }
+        guard push.kind != .start else { return startTokenDeadSince(push) }
         guard isCurrent(push) else { return loop.now }
         let activity = activities[push.activity]
         let isReplaced = push.token < activity.tokenNumber

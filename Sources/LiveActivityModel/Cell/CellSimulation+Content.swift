@@ -60,12 +60,15 @@ extension CellSimulation {
 
     /// Queues a push with content generated now; an end needs no content.
     ///
+    /// - Parameter isRenewal: `true` for a start that renews a live activity. Other content still has to announce the stage,
+    ///   in case the start does not arrive.
     /// - Returns: `true` if there was content to send.
     @discardableResult
     mutating func send(
         _ kind: StoryLine.PushKind,
         to activity: Handle<Activity>,
-        priority: PushPriority = .immediate
+        priority: PushPriority = .immediate,
+        isRenewal: Bool = false
     ) -> Bool {
         guard kind == .end || canGenerateContent else {
             if kind != .start { contentArose(activity, at: .noContent) }
@@ -75,7 +78,10 @@ extension CellSimulation {
         }
         guard !joins(activity, kind: kind, priority: priority) else { return true }
         let index = nextIndex(activity, kind: kind)
-        offerPush(activity, kind, priority, index, makePayload(activity, kind: kind, index: index))
+        let isAnnounced = activity.isStageAnnounced
+        let payload = makePayload(activity, kind: kind, index: index)
+        if isRenewal { activity.isStageAnnounced = isAnnounced }
+        offerPush(activity, kind, priority, index, payload, life: kind == .start && !isRenewal ? 0 : activity.life)
         return true
     }
 
@@ -121,12 +127,13 @@ extension CellSimulation {
         _ kind: StoryLine.PushKind,
         _ priority: PushPriority,
         _ index: UInt32,
-        _ payload: Push.Payload
+        _ payload: Push.Payload,
+        life: UInt8
     ) {
         let push = Push(
             activity: activity.number,
             ride: activity.ride,
-            life: kind == .start ? 0 : activity.life,
+            life: life,
             kind: kind,
             watch: activity.monitor.watch,
             priority: priority,

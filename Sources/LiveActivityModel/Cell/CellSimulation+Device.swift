@@ -47,7 +47,8 @@ extension CellSimulation {
         let event: PushEvent
         switch push.kind {
         case .start:
-            guard !isStartDropped(activity) else { return .startIgnored }
+            guard !isStartDropped(activity, push.payload.content) else { return .startIgnored }
+            if push.isRenewal { return renew(activity, by: push) }
             event = .start
         case .end: event = .end
         case .update, .retry:
@@ -65,7 +66,7 @@ extension CellSimulation {
         switch effect {
         case .starts:
             count(.activitiesStartedByPush)
-            startActivity(activity, content: push.payload.content)
+            startActivity(activity, content: push.payload.content, isByPush: true)
         case .duplicate:
             count(.duplicatesStarted)
         case .afterEnd where event == .start: return .startIgnored
@@ -163,19 +164,21 @@ extension CellSimulation {
         return .wokeApp
     }
 
-    /// When the app or the drawing of its updates is due on a phone; `never` if neither is.
+    /// When the app, the drawing of its updates or the renewal of the activity is due; `never` if none is.
     @inline(__always)
     private func appDue(_ activity: Handle<Activity>) -> Instant {
         guard rules.hasAppTimers else { return .never }
         return min(
             rules.appDrawsAtIntervals ? drawings[activity.number].due : .never,
-            wakings.isUsed ? wakings[activity.number].due : .never
+            wakings.isUsed ? wakings[activity.number].due : .never,
+            renewals.isUsed ? renewals[activity.number].due : .never
         )
     }
 
-    /// Handles an app that has been woken, and then an update that waits to be drawn, if they are due.
+    /// Handles a renewal, an app that has been woken, and then an update that waits to be drawn, if they are due.
     private mutating func appCameUp(_ activity: Handle<Activity>) {
         record(.device, of: activity)
+        if renewals.isUsed, renewals[activity.number].due <= loop.now { renewalCameUp(activity) }
         if wakings.isUsed, wakings[activity.number].due <= loop.now { fetched(activity) }
         if rules.appDrawsAtIntervals, drawings[activity.number].due <= loop.now { drawWaiting(activity) }
     }
@@ -298,6 +301,9 @@ extension CellSimulation {
             tellTokenDied(activity)
         }
         count(reason.counter, exampleAt: activity)
+        if reason == .systemLimit, renewals.isUsed, !activity.isRideOver {
+            count(.cardsLostAtLimit, exampleAt: activity)
+        }
         count(in: .activitiesEnded)
         countInSegment(.activitiesEnded, activity)
         if isMeasured {
@@ -405,6 +411,7 @@ extension StoryLine.EndReason {
         case .swiped: .endedSwiped
         case .contentExpired: .endedContentExpired
         case .systemLimit: .endedSystemLimit
+        case .renewed: .endedRenewed
         }
     }
 }

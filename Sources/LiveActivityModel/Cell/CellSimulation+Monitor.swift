@@ -181,7 +181,8 @@ extension CellSimulation {
     /// APNs has rejected a push.
     mutating func refused(_ push: Handle<Push>, _ reason: APNsReason) {
         let activity = activities[push.activity]
-        guard push.kind != .start, activity.monitor.counts(verdictOn: push.token) else { return }
+        guard push.kind != .start else { return startRefused(push, reason) }
+        guard activity.monitor.counts(verdictOn: push.token) else { return }
         account(activity)
         let refusal = activity.monitor.refused(
             isEnd: push.kind == .end,

@@ -143,7 +143,7 @@ extension CellSimulation {
     func isWanted(_ push: Handle<Push>) -> Bool {
         let activity = activities[push.activity]
         guard activity.isInUse, activity.ride == push.ride else { return false }
-        return activity.monitor.takes(push.kind)
+        return activity.monitor.takes(push.kind) || push.isRenewal && push.life == activity.life && !activity.isRideOver
     }
 
     /// Handles a push that has left the queue.

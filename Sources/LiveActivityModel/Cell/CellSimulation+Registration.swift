@@ -121,7 +121,7 @@ extension CellSimulation {
     /// Sends a start, and schedules the next in case it yields no update token.
     private mutating func pushStart(_ activity: Handle<Activity>) {
         activity.startPushes += 1
-        send(.start, to: activity)
+        if hasStartToken(activity) { send(.start, to: activity) }
         if let resendAfter = own.devices.pushToStart.resendAfter,
             activity.startPushes < own.devices.pushToStart.attempts
         {
@@ -137,15 +137,29 @@ extension CellSimulation {
         pushStart(activity)
     }
 
-    /// `true` if a push-to-start is dropped before the phone decides: its token is dead, or its budget spent.
-    func isStartDropped(_ activity: Handle<Activity>) -> Bool {
-        happens(own.devices.pushToStart.dead, activity, .startTokenDead)
+    /// `true` if the phone drops a push-to-start before it reaches the activity: its token is dead, its budget spent, or its
+    /// content stale.
+    mutating func isStartDropped(_ activity: Handle<Activity>, _ content: ContentStamp) -> Bool {
+        if happens(own.devices.pushToStart.dead, activity, .startTokenDead)
             || happens(own.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
+        {
+            return true
+        }
+        guard pushStarts.isUsed,
+            let drop = pushStarts[activity.number]
+                .arrived(staleDate: content.staleDate, at: loop.now, rules: rules.phone)
+        else { return false }
+        count(drop == .overBudget ? .startsOverBudget : .startsStale, exampleAt: activity)
+        log(activity, .startDropped(drop))
+        return true
     }
 
     /// Puts the activity on the screen, with content that no push has confirmed yet.
-    mutating func startActivity(_ activity: Handle<Activity>, content: ContentStamp) {
+    ///
+    /// - Parameter isByPush: `true` if a push brought the content.
+    mutating func startActivity(_ activity: Handle<Activity>, content: ContentStamp, isByPush: Bool = false) {
         account(activity)
+        updateStartToken(of: activity)
         let life = UInt32(activity.life)
         activity.life &+= 1
         // To the server, an activity created after a swipe is a new one as well.
@@ -170,8 +184,14 @@ extension CellSimulation {
         population.changed(by: 1, inSegment: Int(activity.segment), at: loop.now)
         log(activity, .started)
         picturesRenewed(activity)
+        if let before = rules.renewBefore {
+            renewals[activity.number]
+                .started(at: loop.now, before: before, limit: own.devices.systemLimit)
+        }
         remindDevice(activity)
-        if happens(own.devices.token.never, activity, .tokenNever, life) {
+        let token = own.devices.token
+        let never = isByPush ? token.neverAfterPush ?? token.never : token.never
+        if happens(never, activity, .tokenNever, life) {
             activity.registration = .idle
             activity.entity.pointee.registrationAlarm.callOff()
         } else {
@@ -262,6 +282,7 @@ extension CellSimulation {
             return
         }
         account(activity)
+        postStartToken(activity)
         count(.tokensPosted)
         let isFirst = activity.serverToken == 0
         activity.tokenDeadSince = .never

@@ -28,6 +28,7 @@ extension CellSimulation {
         }
         push.sentAt = loop.now
         push.token = activities[push.activity].serverToken
+        if push.kind == .start { startRequested(push) }
         push.isCounted = isMeasured
         if isMeasured {
             let wait = loop.now - push.passage.queuedAt

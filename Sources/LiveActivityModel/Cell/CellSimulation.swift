@@ -57,6 +57,12 @@ public struct CellSimulation: ~Copyable {
     var endedCards: SideTable<EndedCard>
     /// The pictures on cards.
     var pictures: SideTable<CardPictures>
+    /// The starts by push that reach phones.
+    var pushStarts: SideTable<PushStarts>
+    /// The push-to-start tokens of phones.
+    var startTokens: SideTable<StartToken>
+    /// The renewals of activities before Apple's limit.
+    var renewals: SideTable<CardRenewal>
     /// The estimates of arrival that screens show.
     var etas: SideTable<ETAView>
 
@@ -182,6 +188,9 @@ public struct CellSimulation: ~Copyable {
             all.contains { $0.hasPictures || $0.hasCarPhotos }
                 ? CardPictures(comeByPush: world.scenario.pushesCarryPhotos) : nil
         )
+        pushStarts = SideTable(all.contains(where: \.phone.starts.dropsSome) ? PushStarts() : nil)
+        startTokens = SideTable(all.contains(where: \.startTokensRotate) ? StartToken() : nil)
+        renewals = SideTable(all.contains { $0.renewBefore != nil } ? CardRenewal() : nil)
         etas = SideTable(all.contains(where: \.hasETA) ? ETAView() : nil)
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
@@ -330,6 +339,9 @@ public struct CellSimulation: ~Copyable {
         wakings.begin(number)
         endedCards.begin(number)
         pictures.begin(number)
+        pushStarts.begin(number)
+        startTokens.begin(number)
+        renewals.begin(number)
         etas.begin(number)
     }
 

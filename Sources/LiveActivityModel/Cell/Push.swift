@@ -5,6 +5,7 @@ import Quantities
 struct Push: BitwiseCopyable {
     let activity: UInt32
     let ride: UInt64
+    /// The life of the activity that it is for; 0 for a start, unless it renews the activity.
     let life: UInt8
     let kind: StoryLine.PushKind
     /// The monitor's watch that the push belongs to.
@@ -97,6 +98,10 @@ extension Push {
     /// The kind of the event that ends its request.
     @inline(__always)
     var responseKind: EventKind { response.isAnswer ? .response : .silence }
+
+    /// `true` if it is a start that renews an activity.
+    @inline(__always)
+    var isRenewal: Bool { kind == .start && life > 0 }
 
     /// `true` if the remote APNs has yet to decide its fate.
     var isRemote: Bool { service == .remote || service == .void }

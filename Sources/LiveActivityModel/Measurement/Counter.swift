@@ -19,6 +19,13 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case activitiesStartedByPush
     case activitiesRecreated
     case duplicatesStarted
+    case activitiesRenewed
+    case cardsLostAtLimit
+    /// Starts by push that the phone dropped, or whose token had changed, by reason.
+    case startsOverBudget
+    case startsStale
+    case startsToOldToken
+    case startsWithoutToken
 
     case endedCancelled
     case endedContentExpired
@@ -29,6 +36,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case endedSwiped
     case endedSystemLimit
     case endedTokenNotPosted
+    case endedRenewed
     case liveAtWarmUp
     case liveAtHorizon
     case localUpdates
@@ -161,6 +169,17 @@ extension Counter {
                 better: .lower,
                 "Second activities of a ride, from a repeated push-to-start."
             )
+        case .activitiesRenewed:
+            .part("outcome:renewed", of: "card_renewals_count", "a new activity replaced it").needs(.renewal)
+        case .cardsLostAtLimit:
+            .part("outcome:lost", of: "card_renewals_count", "Apple's limit ended it").needs(.renewal)
+        case .startsOverBudget:
+            missedStart("start_budget", "the phone's budget for starts was spent").needs(.startBudget)
+        case .startsStale: missedStart("stale_start", "its content was stale on arrival").needs(.staleStarts)
+        case .startsToOldToken:
+            missedStart("old_start_token", "the phone had another push-to-start token").needs(.startTokens)
+        case .startsWithoutToken:
+            missedStart("no_start_token", "the server had no push-to-start token").needs(.startTokens)
 
         case .endedCancelled: end("cancelled", "the ride was cancelled")
         case .endedContentExpired:
@@ -173,6 +192,7 @@ extension Counter {
         case .endedSystemLimit: end("system_limit", "Apple's limit was reached").needs(.systemLimit)
         case .endedTokenNotPosted:
             end("token_not_posted", "the token did not reach the server in time").needs(.initialContentLimit)
+        case .endedRenewed: end("renewed", "a new activity replaced it").needs(.renewal)
         case .liveAtWarmUp:
             .metric(
                 "activities_live_at_start_count",
@@ -361,6 +381,10 @@ extension Counter {
 
     private func failedStart(_ reason: String, _ words: String) -> CounterDeclaration {
         .part("reason:\(reason)", of: "start_failed_count", words).clustered
+    }
+
+    private func missedStart(_ reason: String, _ words: String) -> CounterDeclaration {
+        .part("reason:\(reason)", of: "starts_missed_count", words).clustered
     }
 
     private func end(_ reason: String, _ words: String) -> CounterDeclaration {

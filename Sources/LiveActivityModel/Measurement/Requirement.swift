@@ -145,7 +145,27 @@ public struct Requirement: Sendable {
 
     static let rotation = Requirement("tokens do not rotate") { $0.devices.token.rotation != nil }
 
-    static let pushToStart = Requirement("the server starts no activity") { $0.devices.start.by != .app }
+    static let pushToStart = Requirement("the server starts no activity") { $0.hasPushStarts }
+
+    /// A budget for starts by push.
+    static let startBudget = Requirement("there is no devices.start.push_budget", isOfMechanism: true) {
+        $0.devices.start.pushBudget != nil
+    }
+
+    /// Phones that do not present stale starts.
+    static let staleStarts = Requirement("devices.start.presents_stale is true", isOfMechanism: true) {
+        !$0.devices.start.presentsStale
+    }
+
+    /// Push-to-start tokens that change.
+    static let startTokens = Requirement("devices.start.token_rotation is off", isOfMechanism: true) {
+        $0.devices.start.tokenRotation != nil
+    }
+
+    /// Activities that are renewed before Apple's limit.
+    static let renewal = Requirement("content.renew_before is off", isOfMechanism: true) {
+        $0.content.renewBefore != nil
+    }
 
     static let initialContentLimit = Requirement("there is no devices.initial_content_limit") {
         $0.devices.initialContentLimit != nil

@@ -98,6 +98,8 @@ public struct StoryLine: Hashable, Sendable {
         case contentExpired
         /// Apple's limit for a Live Activity.
         case systemLimit
+        /// A new activity replaced it before that limit.
+        case renewed
     }
 
     /// An event in a history.
@@ -112,6 +114,8 @@ public struct StoryLine: Hashable, Sendable {
         case rideEnded(isCancelled: Bool)
         /// An attempt to start the activity failed.
         case startFailed(reason: StartFailure)
+        /// The phone dropped a start by push.
+        case startDropped(PushStarts.Drop)
         /// The activity is on the screen.
         case started
         /// iOS issued a token.
@@ -123,6 +127,8 @@ public struct StoryLine: Hashable, Sendable {
         case tokenRotated
         /// The ride belongs to a cohort, numbered from 1.
         case joined(cohort: Int)
+        /// The server has the phone's new push-to-start token.
+        case startTokenPosted
         /// The app updated the screen on its own.
         case updatedLocally
         /// The card of the ended activity stays on the screen; from an instant its content is wrong, `never` if it stays right.

@@ -70,7 +70,8 @@ extension CellSimulation {
         var push = Push(
             activity: number,
             ride: activity.ride,
-            life: isCurrent ? activity.life : activity.life &- 1,
+            // A start has a token of the phone, and renews nothing.
+            life: arrival.event == .start ? 0 : isCurrent ? activity.life : activity.life &- 1,
             kind: arrival.event.kind,
             priority: arrival.priority,
             index: 0,

@@ -13,6 +13,8 @@ extension Scenario {
         public var refreshWhenMoved: RefreshWhenMoved?
         /// Background pushes that wake the app, instead of updates and retries of the card; nil for none.
         public var wakeApp: WakeApp?
+        /// The time before Apple's limit at which a new activity replaces the old one; nil for never.
+        public var renewBefore: TimeSpan?
         /// The ETA in the content; nil if content has no value.
         public var eta: ETA?
         /// `true` if a stage change restarts the interval to the next refresh.

@@ -60,8 +60,25 @@ extension Scenario {
         public var retryAfter: Distribution = .constant(30e6)
         /// The maximum number of attempts, 1...20.
         public var attempts = 1
+        /// Each phone's budget for starts by push; nil for no budget.
+        public var pushBudget: StartBudget?
+        /// The time from one push-to-start token of a phone to the next; nil if they do not change.
+        public var tokenRotation: Distribution?
+        /// `true` if a start by push whose stale date has passed on arrival is presented all the same.
+        public var presentsStale = true
 
         /// Creates a start that always works.
+        public init() {}
+    }
+
+    /// A phone's budget for starts by push, as a token bucket.
+    public struct StartBudget: Hashable, BitwiseCopyable, Sendable {
+        /// The starts that a phone accepts at once.
+        public var starts = 10
+        /// The time after which one of them comes back.
+        public var refill: TimeSpan = .hours(1)
+
+        /// Creates the default budget.
         public init() {}
     }
 
@@ -98,6 +115,8 @@ extension Scenario {
     public struct Token: Hashable, Sendable {
         /// Activities for which iOS never issues a token.
         public var never = Probability.never
+        /// Activities started by push for which iOS never issues a token; nil if ``never`` holds for them, too.
+        public var neverAfterPush: Probability?
         /// The time from the start of the activity to its token.
         public var delay: Distribution = .constant(0)
         /// The time from the token to its receipt by the server, for each attempt to post it.

@@ -19,6 +19,8 @@ struct EndedCard: Hashable, BitwiseCopyable {
         case push(sentAt: Instant)
         case limit
         case rider
+        /// A new activity that replaced it.
+        case renewal
     }
 
     /// When a card is removed, unless its rider removes it earlier.
@@ -28,7 +30,7 @@ struct EndedCard: Hashable, BitwiseCopyable {
             case .app: now + dismissal.byApp
             case .push(let sentAt): dismissal.date(ofEndSentAt: sentAt)
             case .limit: now + dismissal.atLimit
-            case .rider: now
+            case .rider, .renewal: now
             }
         return PhoneStation.dismissal(askedFor: asked, endedAt: now)
     }

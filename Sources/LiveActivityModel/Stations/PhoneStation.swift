@@ -15,7 +15,8 @@ public import Quantities
 /// ```
 ///
 /// A push starts only the first activity, by ``Effect/starts``. If an activity is live, a start is a duplicate. After
-/// an end only the app can start an activity again, once, after a swipe.
+/// an end only the app can start an activity again, once, after a swipe; and a renewal (``CardRenewal``) replaces an
+/// activity, which does not pass through here.
 ///
 /// Content takes two calls, so that the host can account for the previous content in between:
 /// ``pushArrived(_:timestamp:priority:at:rules:)`` judges the push, and if it returns ``Effect/shows``, the host calls
@@ -24,7 +25,7 @@ public import Quantities
 /// - The payload with the highest timestamp wins. Of equal timestamps, about which Apple says nothing, the first stays:
 ///   an update must be newer. An end need not be: one of the same instant as the last update ends the activity.
 /// - A push of priority 10 spends budget when it reaches the phone, whether or not its content is newer than the
-///   screen's. Starts have a separate budget, which the host draws.
+///   screen's. Starts have a separate budget: ``PushStarts``.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
@@ -86,6 +87,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         let systemLimit: TimeSpan
         let initialContentLimit: TimeSpan?
         let staleContentLimit: TimeSpan?
+        let starts: PushStarts.Rules
 
         /// Creates the rules of a scenario's devices.
         public init(_ devices: Scenario.Devices) {
@@ -95,6 +97,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
             systemLimit = devices.systemLimit
             initialContentLimit = devices.initialContentLimit
             staleContentLimit = devices.staleContentLimit
+            starts = PushStarts.Rules(devices.start)
         }
 
         /// When the app ends an activity because of its content; nil if the app does not run until then.

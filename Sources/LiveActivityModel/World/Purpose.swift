@@ -29,6 +29,7 @@ enum Purpose: UInt16 {
     case hasStartToken = 26
     case startTokenDead = 27
     case startBudgetExhausted = 28
+    case startTokenRotation = 29
 
     case tokenNever = 30
     case tokenDelay = 31

@@ -60,6 +60,10 @@ struct Rules: BitwiseCopyable {
     let photoPolicy: Scenario.PhotoPolicy
     /// `true` if cards may stay on screens after the end of their activity.
     let leavesCards: Bool
+    /// `true` if push-to-start tokens change.
+    let startTokensRotate: Bool
+    /// The time before Apple's limit at which activities are renewed; nil for never.
+    let renewBefore: TimeSpan?
     /// Activities whose app marks stale content; nil if that is not modelled.
     let rendersStale: Probability?
 
@@ -73,12 +77,13 @@ struct Rules: BitwiseCopyable {
     /// fault is active.
     let canSpeculate: Bool
 
-    /// `true` if phones have timers for the updates of apps.
-    var hasAppTimers: Bool { appDrawsAtIntervals || wakeApp != nil }
+    /// `true` if phones have timers for the updates of apps, or for renewals.
+    var hasAppTimers: Bool { appDrawsAtIntervals || wakeApp != nil || renewBefore != nil }
 
     /// `true` if some state of activities is in tables beside them.
     var hasSideTables: Bool {
-        hasAppTimers || hasPictures || hasCarPhotos || leavesCards || hasETA
+        hasAppTimers || hasPictures || hasCarPhotos || leavesCards || hasETA || startTokensRotate
+            || phone.starts.dropsSome
     }
 
     /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
@@ -116,6 +121,8 @@ struct Rules: BitwiseCopyable {
         hasCarPhotos = scenario.content.payload.carPhotoBytes != nil
         photoPolicy = scenario.content.payload.photoPolicy
         leavesCards = !scenario.devices.dismissal.isImmediate
+        startTokensRotate = scenario.devices.start.tokenRotation != nil
+        renewBefore = scenario.content.renewBefore
         rendersStale = scenario.devices.rendersStale
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
@@ -136,4 +143,7 @@ extension Scenario {
     public var pushesCarryPhotos: Bool {
         content.payload.bytes != nil && !content.payload.photoStage.isEmpty && content.wakeApp == nil
     }
+
+    /// `true` if the server may start activities by push: at first, or as renewals.
+    public var hasPushStarts: Bool { devices.start.by != .app || content.renewBefore != nil }
 }

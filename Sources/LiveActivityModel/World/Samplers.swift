@@ -20,6 +20,8 @@ final class Samplers: Sendable {
     let etaJump: SamplerID?
     let startTime: SamplerID
     let startRetry: SamplerID
+    /// The time from one push-to-start token to the next; nil if they do not change.
+    let startTokenRotation: SamplerID?
     let tokenDelay: SamplerID
     let tokenPost: SamplerID
     let tokenPostRetry: SamplerID
@@ -68,6 +70,7 @@ final class Samplers: Sendable {
         let devices = scenario.devices
         startTime = try add(devices.start.time)
         startRetry = try add(devices.start.retryAfter)
+        startTokenRotation = try devices.start.tokenRotation.map(add)
         tokenDelay = try add(devices.token.delay)
         tokenPost = try add(devices.token.post)
         tokenPostRetry = try add(devices.token.postRetryAfter)

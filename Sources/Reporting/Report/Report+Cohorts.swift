@@ -8,7 +8,7 @@ extension Report {
     private static let compared = [
         ("ride_fresh_coverage_ratio", "fresh card, of ride time"),
         ("ride_stage_coverage_ratio", "right stage, of ride time"),
-        ("pushes_per_ride", "pushes per ride"),
+        ("pushes_per_live_hour", "pushes per live hour"),
     ]
 
     var cohorts: [Block] {

@@ -128,6 +128,8 @@ extension Report {
             ("Activities started by push", count("activities_started_count", scope: "by:push")),
             ("Activities started again after a swipe", count("activities_started_count", scope: "by:recreation")),
             ("Duplicates started", count("duplicates_started_count")),
+            ("Cards renewed before Apple's limit", count("card_renewals_count", scope: "outcome:renewed")),
+            ("Cards lost at Apple's limit during rides", count("card_renewals_count", scope: "outcome:lost")),
             ("Tokens posted", count("tokens_posted_count")),
             ("Failed token posts", count("token_posts_failed_count")),
             ("Tokens rotated", count("tokens_rotated_count")),
@@ -135,7 +137,9 @@ extension Report {
             ("Tokens discarded after APNs' answer", count("token_discarded_count")),
             ("Updates by the app itself", count("local_updates_count")),
         ]
-        let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count(mean: $0.1)] }
+        let missed = parts(of: "starts_missed_count", by: "reason")
+            .map { ("Starts by push in vain: \(Wording.part("reason", $0.name))", $0.count) }
+        let rows = (failed + missed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count(mean: $0.1)] }
         let table = rows.isEmpty ? nil : TextTable(["", "count\(perRun):"], rows: rows)
         return .section("Starts and tokens", table)
     }
@@ -150,6 +154,11 @@ extension Report {
             ("its driver dropped the ride", .ridesRematched), ("swiped away", .endedSwiped),
             ("content past its stale date for too long", .endedContentExpired),
             ("nothing ended it: Apple's limit", .endedSystemLimit),
+            ("its phone's budget for starts was spent", .startsOverBudget),
+            ("its start was stale on arrival", .startsStale),
+            ("its start went to an old push-to-start token", .startsToOldToken),
+            ("renewed before Apple's limit", .activitiesRenewed),
+            ("lost its card at Apple's limit during the ride", .cardsLostAtLimit),
         ]
         let rows = kinds.compactMap { kind in total.example(of: kind.counter).map { [kind.title, "\($0)"] } }
         guard !rows.isEmpty else { return [] }

@@ -13,12 +13,15 @@ extension Story {
         case .rideEnded(isCancelled: false): "ride over"
         case .rideEnded(isCancelled: true): "ride cancelled"
         case .startFailed(let reason): "start failed: \(Story.words(reason))"
+        case .startDropped(.overBudget): "phone dropped the start: its budget for starts was spent"
+        case .startDropped(.stale): "phone did not present the start: its content was stale on arrival"
         case .started: "activity started on the phone"
         case .tokenYielded: "iOS yielded a token"
         case .tokenPostFailed: "posting the token failed"
         case .tokenPosted: "server received the token"
         case .tokenRotated: "token changed, the old one no longer works"
         case .joined(let cohort): "ride belongs to cohort \(Wording.plain(scenario.cohorts[cohort - 1].name))"
+        case .startTokenPosted: "server received the phone's new push-to-start token"
         case .updatedLocally: "app updated the screen itself"
         case .etaCorrected(let change):
             "ETA on the screen corrected by \(change < .zero ? "−" : "+")\(Format.span(abs(change.microseconds)))"
@@ -153,6 +156,7 @@ extension Story {
         case .swiped: "swiped away"
         case .contentExpired: "content stale for too long"
         case .systemLimit: "Apple's limit"
+        case .renewed: "a new one replaces it before Apple's limit"
         }
     }
 }

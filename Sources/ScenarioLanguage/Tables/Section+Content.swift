@@ -20,6 +20,11 @@ extension Section where Whole == Scenario.Content {
                     "Background pushes instead of updates and retries: each wakes the app, which asks the server for content and "
                         + "updates the card; off: pushes update the card."
                 )
+            Field("renew_before", \.renewBefore, .optional(.positiveDuration(), .off))
+                .means(
+                    "Time before devices.system_limit at which a new activity replaces the old one: by the app while it runs, "
+                        + "otherwise by a start of the server. off: the limit ends the activity."
+                )
             Field("eta", \.eta, .optional(.section(.eta), .off))
                 .means("The estimated time of arrival in the content, and how it changes; off: content has no value.")
             Field("refresh_restarts_at_state_change", \.refreshRestartsAtStateChange, .boolean)

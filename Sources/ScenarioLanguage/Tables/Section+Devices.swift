@@ -57,6 +57,27 @@ extension Section where Whole == Scenario.Start {
                 .means("Share of rides whose attributes and content exceed 4 KB, so that every attempt fails.")
             Field("retry_after", \.retryAfter, .durations).means("Time from a failed attempt to the next.")
             Field("attempts", \.attempts, .integer(1...20)).means("Maximum number of attempts.")
+            Field("push_budget", \.pushBudget, .optional(.section(.startBudget), .off))
+                .means("A phone's budget for starts by push; it drops those beyond. off: no budget.")
+            Field("token_rotation", \.tokenRotation, .optional(.pauses, .off))
+                .means(
+                    "Time from one push-to-start token of a phone to the next; the server has the old one until the app runs. "
+                        + "off: no rotation."
+                )
+            Field("presents_stale", \.presentsStale, .boolean)
+                .means(
+                    "If false, a start by push whose stale date has passed when it reaches the phone is never presented."
+                )
+        }
+    }
+}
+
+extension Section where Whole == Scenario.StartBudget {
+    fileprivate static var startBudget: Section {
+        Section("A phone's budget for starts by push.", Scenario.StartBudget()) {
+            Field("starts", \.starts, .integer(1...1000).drawn { draws in draws.count(1...3) })
+                .means("Starts that a phone accepts at once.")
+            Field("refill", \.refill, .positiveDuration()).means("Time after which one of them comes back.")
         }
     }
 }
@@ -80,6 +101,8 @@ extension Section where Whole == Scenario.Token {
     static var token: Section {
         Section("The update token.", Scenario.Token()) {
             Field("never", \.never, .share).means("Share of activities for which iOS never issues a token.")
+            Field("never_after_push", \.neverAfterPush, .optional(.share, .inherit))
+                .means("Share of activities started by push for which iOS never issues a token; inherit: never.")
             Field("delay", \.delay, .durations).means("Time from the start of the activity to its token.")
             Field("post", \.post, .durations).means("Time of one attempt to post the token to the server.")
             Field("post_failure", \.postFailure, .share).means("Share of posts that fail.")

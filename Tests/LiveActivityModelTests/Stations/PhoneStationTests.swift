@@ -19,15 +19,20 @@ struct PhoneStationTests {
     func byItself(_ history: History) throws {
         let rules = try PhoneStation.Rules(Self.devices(history))
         var phone = PhoneStation()
+        var starts = PushStarts()
         if history.arrivals[0].event != "start" {
             phone.started(with: ContentStamp(generatedAt: .start, staleDate: .never), timestamp: 0)
         }
         let log = try history.arrivals.map { push in
+            let now = Instant(microseconds: push.at * 1_000_000)
+            if push.event == "start", starts.arrived(staleDate: .never, at: now, rules: rules) != nil {
+                return "\(push.words): start over budget"
+            }
             let effect = phone.pushArrived(
                 try #require(PushEvent(rawValue: push.event)),
                 timestamp: push.timestamp * 1_000_000,
                 priority: push.isImmediate ? .immediate : .considerate,
-                at: Instant(microseconds: push.at * 1_000_000),
+                at: now,
                 rules: rules
             )
             let content = ContentStamp(
@@ -60,6 +65,7 @@ struct PhoneStationTests {
     func inACell(_ history: History) throws {
         var scenario = Scenario.ride(3600)
         scenario.devices.budget = try Self.devices(history).budget
+        scenario.devices.start.pushBudget = try Self.devices(history).start.pushBudget
         scenario.devices.token.delay = .constant(0)
         // In a history with a push-to-start, the app is never in time to start one.
         if history.arrivals[0].event == "start" { scenario.devices.start.time = .constant(7_200e6) }
@@ -92,7 +98,10 @@ struct PhoneStationTests {
             cell.hear(.pushed(arrival), at: at)
             while cell.step(through: at) {}
             let after = cell.measurements
-            for (counter, word) in fates where after[counter] > before[counter] { log.append("\(push.words): \(word)") }
+            let isOverBudget = after[.startsOverBudget] > before[.startsOverBudget]
+            for (counter, word) in fates where after[counter] > before[counter] {
+                log.append("\(push.words): \(isOverBudget ? "start over budget" : word)")
+            }
         }
         #expect(history.difference(from: log) == nil)
     }

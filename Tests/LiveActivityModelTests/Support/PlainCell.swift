@@ -121,6 +121,7 @@ struct PlainCell: ~Copyable {
     private mutating func account(of number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
+        cell.enterCohort(of: activity)
         if activity.instance?.freshUntil ?? .never >= cell.now {
             cell.account(activity)
         }
@@ -135,17 +136,18 @@ struct PlainCell: ~Copyable {
     private mutating func scheduleChecks(at number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
+        cell.enterCohort(of: activity)
         if activity.phone.phase == .live {
             scheduleCheck(at: number, for: cell.deviceDeadline(activity).at)
         }
         if activity.instance == nil {
             scheduleCheck(at: number, for: activity.resendDue)
         } else if !awaitsScanAfterRide(activity) {
-            let due = activity.monitor.nextCheck(at: cell.now, cell.world.monitor)
+            let due = activity.monitor.nextCheck(at: cell.now, cell.own.monitor)
             let resumed = FaultTimeline.firstUncovered(by: cell.world.faults.monitorPaused, notBefore: due)
             scheduleCheck(
                 at: number,
-                for: resumed == due ? due : activity.monitor.look(notBefore: resumed, cell.world.monitor)
+                for: resumed == due ? due : activity.monitor.look(notBefore: resumed, cell.own.monitor)
             )
         }
     }
@@ -156,7 +158,7 @@ struct PlainCell: ~Copyable {
     /// This is the only deadline that depends on the monitor's knowledge when it was set, so only its timer has it.
     /// Computed now, no scan would be needed.
     private func awaitsScanAfterRide(_ activity: Handle<Activity>) -> Bool {
-        cell.world.monitor.scans != nil && activity.isRideOver
+        cell.own.monitor.scans != nil && activity.isRideOver
             && activity.instance?.classification(at: cell.now) == .severe
     }
 
@@ -169,6 +171,7 @@ struct PlainCell: ~Copyable {
     private mutating func lookAt(_ number: UInt32) {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
+        cell.enterCohort(of: activity)
         cell.checkDevice(activity)
         if activity.instance == nil ? activity.resendDue == cell.now : !awaitsScanAfterRide(activity) {
             cell.checkMonitor(activity)
@@ -179,6 +182,7 @@ struct PlainCell: ~Copyable {
     private mutating func scan() {
         for number in 0..<cell.activities.count where cell.activities[number].isInUse {
             let activity = cell.activities[number]
+            cell.enterCohort(of: activity)
             if activity.instance != nil, !activity.isRideOver {
                 cell.checkMonitor(activity)
             }
@@ -187,7 +191,7 @@ struct PlainCell: ~Copyable {
     }
 
     private mutating func scheduleScan(notBefore instant: Instant) {
-        guard cell.world.scenario.monitor.enabled, let scans = cell.world.monitor.scans else { return }
+        guard cell.world.all.contains(where: \.scenario.monitor.enabled), let scans = cell.world.monitor.scans else { return }
         let next = scans.firstScan(notBefore: instant)
         if next <= cell.world.horizon { agenda.appoint(nil, at: next) }
     }

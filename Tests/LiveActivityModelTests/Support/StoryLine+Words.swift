@@ -18,11 +18,12 @@ extension StoryLine {
     var topic: Topic {
         switch happening {
         case .requested, .joined, .stageBegan, .driverDropped, .rideEnded: .ride
-        case .startFailed, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected, .photoShown, .photoLost,
-            .photoDownloads, .wasStale,
-            .alerted, .ended, .endReported:
+        case .startFailed, .startDropped, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected,
+            .photoShown, .photoLost, .photoDownloads, .wasStale, .alerted, .ended, .endReported:
             .activity
-        case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
+        case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .startTokenPosted, .tokenInvalidated,
+            .tokenDiscarded:
+            .token
         case .photoPacked, .payloadTooLarge, .alertCreated, .queued, .notSent, .sent, .answered, .unanswered: .request
         case .postponed, .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
         case .fate, .stored: .push
@@ -41,6 +42,7 @@ extension StoryLine {
         case .driverDropped: "driver dropped the ride"
         case .rideEnded(let isCancelled): isCancelled ? "cancelled" : "completed"
         case .startFailed(let reason): "start failed: \(reason)"
+        case .startDropped(let drop): "start dropped: \(drop)"
         case .started: "started"
         case .updatedLocally: "updated locally"
         case .etaCorrected(let change): "ETA corrected by \(change.microseconds / 1_000_000)"
@@ -63,6 +65,7 @@ extension StoryLine {
         case .tokenPostFailed: "post failed"
         case .tokenPosted: "token posted"
         case .tokenRotated: "token rotated"
+        case .startTokenPosted: "start token posted"
         case .tokenInvalidated: "token invalidated"
         case .tokenDiscarded: "token discarded"
         case .queued(let kind): "queued \(kind)"

@@ -37,6 +37,8 @@ struct RulesTests {
         #expect(rules.wakeApp == scenario.content.wakeApp)
         #expect(rules.leavesCards == !scenario.devices.dismissal.isImmediate)
         #expect(rules.rendersStale == scenario.devices.rendersStale)
+        #expect(rules.startTokensRotate == (scenario.devices.start.tokenRotation != nil))
+        #expect(rules.renewBefore == scenario.content.renewBefore)
         #expect(rules.hasETA == (scenario.content.eta != nil))
         #expect(rules.refreshWhenMoved == scenario.content.refreshWhenMoved)
         #expect(rules.phone == PhoneStation.Rules(scenario.devices))

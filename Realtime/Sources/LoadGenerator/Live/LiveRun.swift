@@ -182,18 +182,22 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case seesScreens
     case wakesApp
     case cohorts
+    case startTokensRotate
+    case renews
 
     /// Checks that a scenario can run in real time with these remote stations.
     package static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
         guard scenario.apns.script == nil else { throw .scripted }
         guard scenario.content.wakeApp == nil else { throw .wakesApp }
         guard scenario.cohorts.isEmpty else { throw .cohorts }
+        guard scenario.devices.start.tokenRotation == nil else { throw .startTokensRotate }
         guard remote == .withMonitor else {
             guard scenario.sender.preempt != .resume else { throw .resumesRequests }
             return
         }
         let starter = scenario.devices.start.by
         guard starter == .app else { throw .startsByPush(starter) }
+        guard scenario.content.renewBefore == nil else { throw .renews }
         guard scenario.monitor.enabled else { throw .withoutMonitor }
         guard scenario.monitor.feedback == .acceptance else { throw .seesScreens }
     }
@@ -215,6 +219,12 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "content.wake_app must be off in real time, because loads send no background pushes, got a section; allowed: off"
         case .cohorts:
             "cohorts must be empty in real time, because loads do not tell cohorts apart, got a list; allowed: []"
+        case .startTokensRotate:
+            "devices.start.token_rotation must be off in real time, because starts carry no number of their token, got times; "
+                + "allowed: off"
+        case .renews:
+            "content.renew_before must be off, because the monitor does not support push-to-start, got a duration; "
+                + "allowed: off"
         case .seesScreens:
             "monitor.feedback must be what a real monitor can know, got delivery; allowed: acceptance"
         }

@@ -98,6 +98,8 @@ struct CellHistoryTests {
             // An external APNs cannot resume half a request.
             if scenario.sender.preempt == .resume { scenario.sender.preempt = .none }
             scenario.apns.script = nil
+            // A start has no number of its token outside the cell.
+            scenario.devices.start.tokenRotation = nil
             if scenario.apns.latencyFrom == .response {
                 // With an external APNs, answers that arrive too late are decided all the same.
                 scenario.faults.removeAll { $0.kind == .senderPaused }

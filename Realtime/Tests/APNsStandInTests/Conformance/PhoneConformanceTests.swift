@@ -268,6 +268,24 @@ struct PhoneConformanceTests {
         #expect(display(49) == .gone)
     }
 
+    @Test("A start that is stale on arrival is never presented, and takes its part of the budget")
+    func staleStart() {
+        var devices = Scenario.Devices()
+        devices.start.presentsStale = false
+        devices.start.pushBudget = Scenario.StartBudget()
+        devices.start.pushBudget?.starts = 2
+        let rules = PhoneStation.Rules(devices)
+        var screen = PhoneScreen()
+        func receive(staleDate: Double) -> PhoneScreen.Effect {
+            let push = ActivityPayload(timestamp: 5, event: .start, staleDate: staleDate, dismissalDate: nil)
+            return screen.receive(push, isImmediate: true, at: Instant(microseconds: 10_000_000), rules: rules)
+        }
+        #expect(receive(staleDate: 10) == .startDropped(.stale))
+        #expect(screen.display(at: Instant(microseconds: 10_000_000)) == .gone)
+        #expect(receive(staleDate: 10.000_001) == .judged(.starts))
+        #expect(receive(staleDate: 20) == .startDropped(.overBudget))
+    }
+
     @Test(
         "A card stays after an end of a load for as long as in the simulator",
         arguments: [.zero, .minutes(2), .hours(4)] as [TimeSpan]

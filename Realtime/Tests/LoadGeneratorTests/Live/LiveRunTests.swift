@@ -94,12 +94,14 @@ struct LiveRunTests {
 
     @Test("Settings that an external monitor does not support are rejected, and settings of its sender are ignored")
     func refusedByMonitor() throws {
-        var (pushed, unwatched, allSeeing) = (Self.scenario, Self.scenario, Self.scenario)
+        var (pushed, unwatched, allSeeing, renewing) = (Self.scenario, Self.scenario, Self.scenario, Self.scenario)
         pushed.devices.start.by = .appThenPush
         unwatched.monitor.enabled = false
         allSeeing.monitor.feedback = .delivery
+        renewing.content.renewBefore = .minutes(30)
         let cases: [(Scenario, LiveRunError)] = [
             (pushed, .startsByPush(.appThenPush)), (unwatched, .withoutMonitor), (allSeeing, .seesScreens),
+            (renewing, .renews),
         ]
         for (scenario, error) in cases {
             #expect(throws: error) { try LiveRunError.check(scenario, remote: .withMonitor) }
@@ -119,8 +121,11 @@ struct LiveRunTests {
         resuming.sender.preempt = .resume
         var waking = Self.scenario
         waking.content.wakeApp = Scenario.WakeApp()
+        var rotating = Self.scenario
+        (rotating.devices.start.by, rotating.devices.start.tokenRotation) = (.push, .constant(3600e6))
         let cases: [(Scenario, LiveRunError)] = [
             (scripted, .scripted), (resuming, .resumesRequests), (waking, .wakesApp),
+            (rotating, .startTokensRotate),
         ]
         for (scenario, error) in cases {
             let world = try ScenarioLoader.world(scenario)

@@ -25,28 +25,28 @@ extension MetricDeclaration {
                     Metric.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)
                         .with(\.isDefined, cutsFewLives)
                 ]),
-            MetricDeclaration("pushes_per_ride", better: .lower)
-                .means("Pushes sent per ride that was requested, for the cohorts of a fleet.")
-                .measured { scenario in
-                    scenario.cohortParts.map { part, scope in
-                        .ratio(
-                            scope: scope,
-                            { measured in SegmentColumn.requests.reduce(0) { $0 + measured.total($1, in: part) } },
-                            of: { $0.total(.ridesRequested, in: part) },
-                            unit: "count",
-                            isShare: false
-                        )
-                    }
-                },
             MetricDeclaration("pushes_per_live_hour")
                 .means(
                     "Pushes sent per hour with an activity on the screen; valid for any part of a run. Neutral: a card "
                         + "whose end was lost lowers it, because it stays for hours without a push."
                 )
-                .measured([
-                    Metric(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
-                        .dominated { (0, $0.life) }
-                ]),
+                .measured { scenario in
+                    [
+                        Metric(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
+                            .dominated { (0, $0.life) }
+                    ]
+                        + scenario.cohortParts.map { part, scope in
+                            Metric(
+                                scope: scope,
+                                reading: .rate(
+                                    { measured in SegmentColumn.requests.reduce(0) { $0 + measured.total($1, in: part) } },
+                                    over: { $0.all(.displayedTime, in: part) },
+                                    perUnit: 3.6e9
+                                )
+                            )
+                            .dominated { (0, $0.life) }
+                        }
+                },
             MetricDeclaration("apns_response_count")
                 .means("Requests by APNs' answer: its status, a lost connection or a timeout.")
                 .measured(Metric.sumAndParts(of: "apns_response_count"))

@@ -6,6 +6,18 @@ extension MetricDeclaration {
         declared(in: .rides) + [
             MetricDeclaration("start_failed_count", better: .lower)
                 .means("Failed attempts to start an activity, by reason."),
+            MetricDeclaration("starts_missed_count", better: .lower)
+                .means(
+                    "Starts by push in vain, by reason: beyond the phone's budget, stale on arrival, sent to a push-to-start token "
+                        + "that the phone had replaced, or not sent because APNs had rejected that token."
+                ),
+            MetricDeclaration("card_renewals_count")
+                .means(
+                    "Cards that reached Apple's limit during their ride. outcome:renewed: a new activity replaced the card before "
+                        + "(content.renew_before), or brought it back; outcome:lost: the limit ended it. Lower is better for "
+                        + "outcome:lost."
+                )
+                .better(.lower, in: "outcome:lost"),
             MetricDeclaration("activities_started_count")
                 .means(
                     "Activities that appeared on a screen. by:push: through push-to-start; by:recreation: again after a swipe."
