@@ -39,7 +39,7 @@ struct TranslatorTests {
             refresh: {exponential: {mean: 10s}} | latency: {exponential: {mean: 500ms}}
         push | push_periodic_eta | eta_error_mean
             {"T": 30, "p": 0, "latency": {"dist": "const", "value": 2}, "TTL": 60, "S": 60, "drift": "0.05"}
-            refresh: 30s | latency: 2s | ttl: 1m | fresh_limit: 1m | eta: {step: 1s, drift: 0.05, timer: true}
+            refresh: 30s | latency: 2s | ttl: 1m | fresh_limit: 1m | drift: 0.05
         monitor | monitor_deadline | P_end
             {"latency": {"dist": "const", "value": 1.5}, "retry_offsets": [0, 5, 10], "V": 30, "q": 0.75}
             max_attempts: 3 | schedule: [0s, 5s, 10s] | recovery_window: 30s | loss: 0.25
