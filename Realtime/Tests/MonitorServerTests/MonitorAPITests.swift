@@ -340,7 +340,12 @@ struct MonitorAPITests {
             let second = try #require(await page("class=fresh&limit=3&after=3"))
             #expect(second.instances.map(\.instance) == ["r4"] && second.next == nil)
             #expect(try await page("class=recoverable")?.instances.map(\.instance) == ["r3"])
-            let metrics = try await client.send(.get, "/metrics")
+            var metrics = try await client.send(.get, "/metrics")
+            // The gauges are those of the last scan, which may come after the lapse was looked up.
+            for _ in 0..<600 where !metrics.text.contains("freshet_monitor_instances{class=\"recoverable\"} 1\n") {
+                try await Task.sleep(for: .milliseconds(100))
+                metrics = try await client.send(.get, "/metrics")
+            }
             #expect(metrics.text.hasSuffix("# EOF\n"))
             #expect(metrics.text.contains("freshet_monitor_tokens_published_total 5\n"))
             #expect(metrics.text.contains("freshet_monitor_instances{class=\"recoverable\"} 1\n"))

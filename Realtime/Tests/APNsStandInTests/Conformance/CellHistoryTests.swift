@@ -100,6 +100,9 @@ struct CellHistoryTests {
             scenario.apns.script = nil
             // A start has no number of its token outside the cell.
             scenario.devices.start.tokenRotation = nil
+            for index in scenario.cohorts.indices {
+                scenario.cohorts[index].sections?.devices.start.tokenRotation = nil
+            }
             if scenario.apns.latencyFrom == .response {
                 // With an external APNs, answers that arrive too late are decided all the same.
                 scenario.faults.removeAll { $0.kind == .senderPaused }
