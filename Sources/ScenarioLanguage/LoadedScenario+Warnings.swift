@@ -96,6 +96,8 @@ extension LoadedScenario {
     }
 
     private var warningsOfUpdates: [Diagnostic] {
+        // Each cohort may have refreshes of its own.
+        guard scenario.cohorts.isEmpty else { return [] }
         guard scenario.generatesNoUpdates else { return [warningOfRefreshes].compactMap(\.self) }
         let limit = scenario.devices.initialContentLimit.map { "ends after \(DurationText.text($0))" }
         return [

@@ -1,6 +1,11 @@
 public import LiveActivityModel
 
 extension MetricBasis {
+    /// Returns `true` if a path is that of the setting, in the scenario or in a cohort.
+    package func isSet(by path: String) -> Bool {
+        path == rawValue || path.hasPrefix("cohorts.") && path.hasSuffix(".set.\(rawValue)")
+    }
+
     /// The responses that can be compared whatever the defining settings, in words for advice.
     public static let independentResponses =
         "ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}"
@@ -22,7 +27,7 @@ extension Response {
     /// - Parameter path: The path of the setting, as in a ``ScenarioChange``.
     package func isRedefined(by path: String) -> Bool {
         let section = path.prefix { $0 != "." }
-        return bases.contains { $0.rawValue == path }
+        return bases.contains { $0.isSet(by: path) }
             || Self.measuredOfWhatIsLeft[String(section)]?.contains(metric) ?? false
     }
 

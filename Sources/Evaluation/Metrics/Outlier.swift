@@ -24,7 +24,9 @@ struct Outlier: Hashable, Sendable {
     /// one would make a run appear more certain than it is.
     init(_ scenario: Scenario) {
         let clock = scenario.clock
-        let longest = Double(min(scenario.devices.systemLimit, clock.duration + clock.drain).microseconds)
+        // A card of any cohort may be the one that is never ended.
+        let limits = [scenario.devices.systemLimit] + scenario.cohorts.compactMap(\.sections?.devices.systemLimit)
+        let longest = Double(min(limits.max() ?? .zero, clock.duration + clock.drain).microseconds)
         let stages = scenario.rides.stages
         stays = stages.map { min($0.duration.lengthBiasedMean.rounded(), longest) }
         ride = min(longest, stages.reduce(0) { $0 + $1.duration.mean }.rounded())

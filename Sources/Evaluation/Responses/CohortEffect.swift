@@ -30,7 +30,7 @@ package struct CohortEffect: Sendable {
         }
         func values(_ response: ResolvedResponse) -> RunValues {
             guard result.replications == 1 else { return RunValues(of: response, in: result, by: catalog) }
-            return RunValues(ofCellsFor: response, in: result)
+            return RunValues(ofCellsFor: response, in: result, by: catalog)
         }
         response = try resolved(scopes.cohort)
         let other = try resolved(scopes.reference)
@@ -42,11 +42,22 @@ package struct CohortEffect: Sendable {
 
 extension RunValues {
     /// Creates the values of the cells of a single replication.
-    package init(ofCellsFor response: ResolvedResponse, in result: RunResult) {
-        self.init(
-            result.cells.map { response.value(in: RunResult(scenario: result.scenario, cells: [$0])) },
-            isAntithetic: false
-        )
+    ///
+    /// - Parameter catalog: The metrics of the scenario, for values of a quotient whose mean is that of the whole; nil for the
+    ///   cells' own quotients.
+    package init(ofCellsFor response: ResolvedResponse, in result: RunResult, by catalog: MetricCatalog? = nil) {
+        let cells = result.cells.map { RunResult(scenario: result.scenario, cells: [$0]) }
+        func values(_ response: ResolvedResponse) -> RunValues {
+            RunValues(cells.map(response.value), isAntithetic: false)
+        }
+        let quotient = catalog == nil ? nil : response.quotient
+        let parts = quotient.flatMap { quotient in
+            let resolved = quotient.parts.compactMap { part in
+                catalog.flatMap { try? part.resolve(in: result.scenario, by: $0) }
+            }
+            return resolved.count == 2 ? quotient.values(values(resolved[0]), values(resolved[1])) : nil
+        }
+        self = parts ?? values(response)
         // A ride is in one of the cells.
         heaviest = response.heaviestMove(in: result) * Double(result.cells.count)
     }

@@ -50,9 +50,10 @@ public struct Requirement: Sendable {
 
     /// The requirements that content, devices and the monitor decide, and so the values of a cohort.
     public static let ofCohorts: [Requirement] = [
-        monitor, retries, lapse, severity, budget, swipes, rotation, pushToStart, initialContentLimit,
-        staleContentLimit,
-        localUpdates, drawing, undrawn, wakeApp, endedCards, staleMarks, eta, pictures, carPhotos, photos, undecodable,
+        monitor, retries, lapse, severity, budget, swipes, rotation, pushToStart, startBudget, staleStarts, startTokens,
+        renewal,
+        initialContentLimit, staleContentLimit, localUpdates, drawing, undrawn, wakeApp, endedCards, staleMarks, eta,
+        pictures, carPhotos, photos, undecodable,
         offline,
     ]
 

@@ -30,6 +30,6 @@ extension Factors {
 
     /// Returns true if a factor sets a defining setting.
     private static func defines(_ basis: MetricBasis, _ path: String) -> Bool {
-        basis.rawValue == path || basis.rawValue.hasPrefix(path + ".")
+        basis.isSet(by: path) || basis.rawValue.hasPrefix(path + ".")
     }
 }

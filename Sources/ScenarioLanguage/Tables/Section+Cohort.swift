@@ -72,7 +72,7 @@ extension Notation where Value == [Scenario.Cohort.Setting] {
     static var cohortSettings: Notation {
         Notation(
             read: { node, path, reading in
-                guard let entries = node.mapping else {
+                guard let mapping = node.mapping else {
                     reading.refuse(
                         path,
                         at: node.place,
@@ -81,6 +81,7 @@ extension Notation where Value == [Scenario.Cohort.Setting] {
                     return nil
                 }
                 var isValid = true
+                let entries = mapping.flatMap(\.values)
                 for entry in entries {
                     let inner = Reading.path(path, entry.key)
                     reading.visit(inner, at: entry.value.place)
@@ -100,21 +101,67 @@ extension Notation where Value == [Scenario.Cohort.Setting] {
     }
 }
 
+extension ScenarioNode.Entry {
+    /// The entry, or those of a nested section with their paths as keys, as `--set cohorts.0.set.content.ttl=2m` adds them.
+    fileprivate var values: [ScenarioNode.Entry] {
+        guard let entries = value.mapping, !entries.isEmpty, !key.contains("."), !value.isDistribution else {
+            return [self]
+        }
+        return entries.flatMap { inner -> [ScenarioNode.Entry] in
+            var inner = inner
+            let nested = inner.value.mapping.map { !$0.isEmpty } ?? false
+            let isSection = nested && !inner.value.isDistribution
+            if isSection {
+                return inner.values.map { deeper in
+                    ScenarioNode.Entry(key: "\(key).\(deeper.key)", keyPlace: deeper.keyPlace, value: deeper.value)
+                }
+            }
+            inner.key = "\(key).\(inner.key)"
+            return [inner]
+        }
+    }
+}
+
 extension Scenario.Cohort {
     /// The sections that a cohort can have values in.
     private static let sections = ["content", "devices", "monitor"]
-    /// The values of these sections that a cell has once for all cohorts, each with the reason.
-    private static let shared = [
-        "content.eta.file": "rides have one set of estimates",
-        "content.payload.limit": "APNs has one limit for all",
-        "content.payload.photo_stage": "all rides have their photo from one stage on",
-        "content.timestamp_resolution": "the server has one clock for all",
-        "monitor.retry.budget": "cohorts share the budget of their cell",
+    /// The values under these sections that a cell has once for all cohorts, each with the reason.
+    private static let shared: [(path: String, reason: String, isSame: @Sendable (Scenario, Scenario) -> Bool)] = [
+        (
+            "content.eta.file", "rides have one set of estimates",
+            { $1.content.eta == nil || $0.content.eta?.file == $1.content.eta?.file }
+        ),
+        (
+            "content.eta.columns", "rides have one set of estimates",
+            { $1.content.eta == nil || $0.content.eta?.columns == $1.content.eta?.columns }
+        ),
+        (
+            "content.payload.limit", "APNs has one limit for all",
+            { $0.content.payload.limit == $1.content.payload.limit }
+        ),
+        (
+            "content.payload.photo_stage", "all rides have their photo from one stage on",
+            { $0.content.payload.photoStage == $1.content.payload.photoStage }
+        ),
+        (
+            "content.timestamp_resolution", "the server has one clock for all",
+            { $0.content.timestampResolution == $1.content.timestampResolution }
+        ),
+        (
+            "monitor.retry.budget", "cohorts share the budget of their cell",
+            { $0.monitor.retry.budget == $1.monitor.retry.budget }
+        ),
     ]
+
+    /// Returns the problem of a cohort whose values differ from those that all share; nil if none does.
+    fileprivate static func problem(of own: Scenario, in scenario: Scenario) -> String? {
+        shared.first { !$0.isSame(scenario, own) }
+            .map { "sets \($0.path), which cannot differ between cohorts: \($0.reason)" }
+    }
 
     /// Returns the problem of a path that a cohort cannot set; nil if it can.
     fileprivate static func problem(ofPath path: String) -> String? {
-        if let (_, reason) = shared.first(where: { Reading.isPath(path, within: $0.key) }) {
+        if let (_, reason, _) = shared.first(where: { Reading.isPath(path, within: $0.path) }) {
             return "cannot differ between cohorts: \(reason)"
         }
         guard !sections.contains(where: { path.hasPrefix("\($0).") }) || path.hasSuffix(".") else { return nil }
@@ -159,6 +206,7 @@ extension Scenario {
                     reading.refuse(path, at: error.place, "makes \(error.path) invalid, which \(error.message)")
                 }
                 guard let own, inner.errors.isEmpty else { continue }
+                if let problem = Cohort.problem(of: own, in: self) { reading.refuse(path, problem) }
                 for requirement in Requirement.ofCohorts {
                     guard let lack = requirement.unmet(by: self), requirement.unmet(by: own) == nil else { continue }
                     reading.refuse(

@@ -116,7 +116,7 @@ extension ScenarioNode {
     }
 
     /// `true` if the value is a distribution, whose parameters belong together.
-    private var isDistribution: Bool {
+    var isDistribution: Bool {
         guard let entries = mapping, entries.count == 1 else { return false }
         return DistributionNotation.familyKeys.contains(entries[0].key)
     }

@@ -41,6 +41,34 @@ struct CohortsSectionTests {
         #expect(try ScenarioReader.read(yaml: written, named: "w.yaml").scenario.cohorts == scenario.cohorts)
     }
 
+    @Test("A setting or a factor may add a value to a cohort")
+    func settings() throws {
+        let yaml = "cohorts: [{name: a, share: 5%, set: {monitor.fresh_limit: 10s}}]"
+        let settings = [
+            "cohorts.0.set.content.ttl=3m", "cohorts.0.set.content.refresh={lognormal: {median: 20s, p95: 50s}}",
+            "cohorts.0.set.monitor.retry.max_attempts=2",
+        ]
+        let scenario = try ScenarioReader.read(yaml: yaml, named: "c.yaml", settings: settings).scenario
+        let own = scenario.scenario(ofCohort: 1)
+        #expect(own.content.ttl == .minutes(3))
+        #expect(own.content.refresh == .lognormal(median: 20e6, p95: 50e6))
+        #expect(own.monitor.retry.maxAttempts == 2)
+        #expect(own.monitor.freshLimit == .seconds(10))
+        #expect(own.monitor.recoveryWindow == scenario.monitor.recoveryWindow)
+    }
+
+    @Test("Another TTL of a cohort makes fresh shares incomparable, as that of the scenario does")
+    func rulers() throws {
+        let yaml = """
+            cohorts: [{name: a, share: 5%, set: {content.ttl: 1m}}]
+            factors:
+              vary: {cohorts.0.set.content.ttl: [1m, 2m]}
+              responses: [ride_fresh_coverage_ratio, ride_stage_coverage_ratio]
+            """
+        let factors = try #require(try ScenarioReader.read(yaml: yaml, named: "c.yaml").experiment.factors)
+        #expect(factors.responses.map(factors.measuresAlike) == [false, true])
+    }
+
     @Test("A rollout may step at local times")
     func localTimes() throws {
         let yaml = """
@@ -69,6 +97,18 @@ struct CohortsSectionTests {
             (
                 "{name: a, share: 5%, set: {content.eta: {step: 10s}}}",
                 "switches on what is off in the scenario (content.eta is off)"
+            ),
+            (
+                "{name: a, share: 5%, set: {content.payload: {limit: 1000}}}",
+                "cohorts.0.set sets content.payload.limit, which cannot differ between cohorts: APNs has one limit for all"
+            ),
+            (
+                "{name: a, share: 5%, set: {monitor.retry: {budget: {capacity: 1, per_second: 1}}}}",
+                "cohorts.0.set sets monitor.retry.budget, which cannot differ between cohorts"
+            ),
+            (
+                "{name: a, share: 5%, set: {content.renew_before: 30m}}",
+                "switches on what is off in the scenario (content.renew_before is off)"
             ),
             ("{name: others, share: 5%}", "must not be \"others\", the name of the rides that belong to no cohort"),
             (

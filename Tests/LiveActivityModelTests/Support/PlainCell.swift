@@ -191,7 +191,9 @@ struct PlainCell: ~Copyable {
     }
 
     private mutating func scheduleScan(notBefore instant: Instant) {
-        guard cell.world.all.contains(where: \.scenario.monitor.enabled), let scans = cell.world.monitor.scans else { return }
+        guard cell.world.all.contains(where: \.scenario.monitor.enabled), let scans = cell.world.monitor.scans else {
+            return
+        }
         let next = scans.firstScan(notBefore: instant)
         if next <= cell.world.horizon { agenda.appoint(nil, at: next) }
     }

@@ -218,7 +218,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
         case .wakesApp:
             "content.wake_app must be off in real time, because loads send no background pushes, got a section; allowed: off"
         case .cohorts:
-            "cohorts must be empty in real time, because loads do not tell cohorts apart, got a list; allowed: []"
+            "cohorts must be empty in real time, because loads do not model cohorts, got a list; allowed: []"
         case .startTokensRotate:
             "devices.start.token_rotation must be off in real time, because starts carry no number of their token, got times; "
                 + "allowed: off"

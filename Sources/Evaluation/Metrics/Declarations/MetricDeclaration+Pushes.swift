@@ -39,7 +39,8 @@ extension MetricDeclaration {
                             Metric(
                                 scope: scope,
                                 reading: .rate(
-                                    { measured in SegmentColumn.requests.reduce(0) { $0 + measured.total($1, in: part) } },
+                                    { measured in SegmentColumn.requests.reduce(0) { $0 + measured.total($1, in: part) }
+                                    },
                                     over: { $0.all(.displayedTime, in: part) },
                                     perUnit: 3.6e9
                                 )

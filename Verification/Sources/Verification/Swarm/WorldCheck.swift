@@ -145,8 +145,9 @@ public enum WorldCheck {
         .map { "in its variant that runs ahead: \($0)" }
     }
 
-    /// Adds the differences that it makes if the rides without a cohort are a cohort, too, and the scenario's own values
-    /// concern no ride. An event that did not turn to its cohort would show.
+    /// Adds the differences that it makes if the rides without a cohort are a cohort, too.
+    ///
+    /// The scenario's own values then concern no ride, so an event that did not turn to its cohort would show.
     private static func checkRoles(in world: World, _ mostEvents: Int, _ verdict: inout Verdict) {
         guard !world.scenario.cohorts.isEmpty, world.scenario.cohorts.count < Scenario.Cohort.most else { return }
         var variant = world.scenario
