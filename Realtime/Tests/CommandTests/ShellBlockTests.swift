@@ -127,6 +127,7 @@ struct ShellBlockTests {
             before: ["freshet compare": ["cp -r results/release-gate /tmp/three"]],
             skipped: loops
         ),
+        Page(name: "scenarios.md"),
         Page(
             name: "stand-in.md",
             skipped: [
