@@ -122,8 +122,8 @@ public struct LiveComparison: Sendable {
                     isShare: resolved.isShare,
                     simulated: resolved.value(in: simulated),
                     live: resolved.value(in: live),
-                    interval: RunValues(ofCellsFor: resolved, in: simulated)
-                        .difference(to: RunValues(ofCellsFor: resolved, in: live), of: resolved)?
+                    interval: RunValues(ofCellsFor: resolved, in: simulated, by: catalog)
+                        .difference(to: RunValues(ofCellsFor: resolved, in: live, by: catalog), of: resolved)?
                         .bounds,
                     tolerance: tolerance
                 )

@@ -27,10 +27,9 @@ struct WorstCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            stale_time, wrong_stage_time, leftover_wrong_time (of cards that stay after the ride or after the end of their \
-            activity), age (the largest on its screen), eta_error (the largest on its screen), photo_missing_time (without \
-            the driver's photo), retries, or stage_time (the time for which its screen showed the stage of --stage). \
-            Default: stage_time with --stage, otherwise stale_time.
+            The quantity to sort by. leftover_wrong_time is of cards that stay after the ride or after the end of their \
+            activity. age and eta_error are the largest on a screen. photo_missing_time is the time without the driver's \
+            photo, stage_time the time of --stage on the screen. Default: stage_time with --stage, otherwise stale_time.
             """
     )
     var by: Criterion?

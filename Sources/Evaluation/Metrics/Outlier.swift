@@ -24,7 +24,7 @@ struct Outlier: Hashable, Sendable {
     /// one would make a run appear more certain than it is.
     init(_ scenario: Scenario) {
         let clock = scenario.clock
-        // A card of any cohort may be the one that is never ended.
+        // A card that is never ended may be of any cohort.
         let limits = [scenario.devices.systemLimit] + scenario.cohorts.compactMap(\.sections?.devices.systemLimit)
         let longest = Double(min(limits.max() ?? .zero, clock.duration + clock.drain).microseconds)
         let stages = scenario.rides.stages

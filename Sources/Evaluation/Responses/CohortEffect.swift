@@ -39,26 +39,3 @@ package struct CohortEffect: Sendable {
         difference = values(other).difference(to: values(response), of: response)
     }
 }
-
-extension RunValues {
-    /// Creates the values of the cells of a single replication.
-    ///
-    /// - Parameter catalog: The metrics of the scenario, for values of a quotient whose mean is that of the whole; nil for the
-    ///   cells' own quotients.
-    package init(ofCellsFor response: ResolvedResponse, in result: RunResult, by catalog: MetricCatalog? = nil) {
-        let cells = result.cells.map { RunResult(scenario: result.scenario, cells: [$0]) }
-        func values(_ response: ResolvedResponse) -> RunValues {
-            RunValues(cells.map(response.value), isAntithetic: false)
-        }
-        let quotient = catalog == nil ? nil : response.quotient
-        let parts = quotient.flatMap { quotient in
-            let resolved = quotient.parts.compactMap { part in
-                catalog.flatMap { try? part.resolve(in: result.scenario, by: $0) }
-            }
-            return resolved.count == 2 ? quotient.values(values(resolved[0]), values(resolved[1])) : nil
-        }
-        self = parts ?? values(response)
-        // A ride is in one of the cells.
-        heaviest = response.heaviestMove(in: result) * Double(result.cells.count)
-    }
-}

@@ -10,25 +10,45 @@ package struct RunValues: Sendable {
     /// The values that are defined.
     package var defined: [Double] { values.compactMap(\.self) }
 
-    /// Creates the values of a result.
-    ///
-    /// For a quotient, their mean is the quotient of the whole result; see ``Quotient``.
+    /// Creates the values of a result, one for each replication.
     ///
     /// - Parameter catalog: The metrics of the result's scenario.
     package init(of response: ResolvedResponse, in result: RunResult, by catalog: MetricCatalog) {
-        func values(_ response: ResolvedResponse) -> RunValues {
+        self.init(of: response, in: result, by: catalog) { response in
             RunValues(
                 (0..<result.replications).map { response.row(in: result, replication: $0)?.value?.double },
                 isAntithetic: result.scenario.replications.antithetic
             )
         }
-        let quotient = response.quotient
-        let parts = quotient.flatMap { quotient in
+        heaviest = response.heaviestMove(in: result)
+    }
+
+    /// Creates the values of a single replication, one for each cell.
+    ///
+    /// - Parameter catalog: The metrics of the result's scenario.
+    package init(ofCellsFor response: ResolvedResponse, in result: RunResult, by catalog: MetricCatalog) {
+        let cells = result.cells.map { RunResult(scenario: result.scenario, cells: [$0]) }
+        self.init(of: response, in: result, by: catalog) { response in
+            RunValues(cells.map(response.value), isAntithetic: false)
+        }
+        // A ride is in one of the cells.
+        heaviest = response.heaviestMove(in: result) * Double(result.cells.count)
+    }
+
+    /// Creates the values of the parts of a result.
+    ///
+    /// For a quotient, their mean is the quotient of the whole result; see ``Quotient``.
+    private init(
+        of response: ResolvedResponse,
+        in result: RunResult,
+        by catalog: MetricCatalog,
+        values: (ResolvedResponse) -> RunValues
+    ) {
+        let parts = response.quotient.flatMap { quotient in
             let resolved = quotient.parts.compactMap { try? $0.resolve(in: result.scenario, by: catalog) }
             return resolved.count == 2 ? quotient.values(values(resolved[0]), values(resolved[1])) : nil
         }
         self = parts ?? values(response)
-        heaviest = response.heaviestMove(in: result)
     }
 
     /// Returns the values of the first replications.

@@ -153,8 +153,7 @@ package struct CSVTable: ~Copyable {
     package var hintOfData: String {
         guard isWithoutHeader else { return "" }
         return
-            "; the first line looks like data, not a header; with --no-header it is a row, and columns are named by number, "
-            + "from 1"
+            "; the first line looks like data, not a header: name the columns by number, from 1 (freshet fit: with --no-header)"
     }
 
     /// A Boolean value that indicates whether the file seems to have no header, but is read as if it had one.

@@ -14,8 +14,7 @@ extension LoadedScenario {
 extension ScenarioNode {
     /// Returns the tree of a design point: the file without its design, with a level for each factor.
     package func laid(_ levels: [FactorLevel], of factors: [Factor]) throws(SourceError) -> ScenarioNode {
-        var tree = self
-        if let entries = mapping { tree.content = .mapping(entries.filter { $0.key != "factors" }) }
+        var tree = without(["factors"])
         for (factor, level) in zip(factors, levels) {
             let text = "\(factor.path)=\(level.value)"
             try Setting(text, place: level.origin.place, keyPlace: factor.origin.place).apply(to: &tree)

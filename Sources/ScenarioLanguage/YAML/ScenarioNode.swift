@@ -44,6 +44,12 @@ public struct ScenarioNode: Sendable {
         return entries
     }
 
+    /// Returns the mapping without the entries of some keys; the node itself if it is no mapping.
+    func without(_ keys: [String]) -> ScenarioNode {
+        guard let mapping else { return self }
+        return ScenarioNode(content: .mapping(mapping.filter { !keys.contains($0.key) }), place: place)
+    }
+
     /// `true` if the value is missing or null.
     public var isNothing: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }

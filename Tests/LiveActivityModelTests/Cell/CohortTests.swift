@@ -54,7 +54,7 @@ struct CohortTests {
     @Test("A cohort's rides are the same beside any others, if nothing that they share is short")
     func independence() throws {
         let base = Self.day()
-        // The same rides have the same values, and so have all others now.
+        // The cohort keeps its values, and all other rides get them.
         var other = base.scenario(ofCohort: 1)
         other.cohorts = [Scenario.Cohort(name: "new", share: Probability(0.5))]
         let (first, second) = (try FinishedCell(base).measurements, try FinishedCell(other).measurements)
@@ -155,7 +155,7 @@ struct CohortTests {
         #expect(abs(members.count { $0[1] } - 1200) < 110)
     }
 
-    @Test("A history names the cohort, and its end is that of the cohort's values")
+    @Test("A history names the cohort after the request")
     func story() throws {
         let scenario = Self.day(share: 1)
         let lines = try FinishedCell(scenario).story.map(\.words)

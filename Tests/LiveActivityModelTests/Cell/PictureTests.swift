@@ -19,6 +19,17 @@ struct PictureTests {
         return scenario
     }
 
+    /// Such a ride without latency, with a photo that has to shrink beside 3,000 bytes of content.
+    private static func shrinking(_ change: (inout Scenario) -> Void = { _ in }) -> Scenario {
+        ride {
+            $0.content.payload.bytes = .constant(3000)
+            $0.content.payload.photoBytes = .constant(2800)
+            $0.content.payload.shrink = Scenario.Shrink()
+            $0.apns.latency = .constant(0)
+            change(&$0)
+        }
+    }
+
     /// The seconds by what is shown, without those that are 0.
     private static func seconds(_ scenario: Scenario) throws -> [DriverPhoto: Int64] {
         let parts = try FinishedCell(scenario).measurements.parts(of: .photoTime)
@@ -103,14 +114,10 @@ struct PictureTests {
 
     @Test("A history states what happened to a photo, an alert, and stale content")
     func history() throws {
-        var scenario = Self.ride {
-            $0.content.payload.bytes = .constant(3000)
-            $0.content.payload.photoBytes = .constant(2800)
-            $0.content.payload.shrink = Scenario.Shrink()
+        var scenario = Self.shrinking {
             $0.content.ttl = .seconds(30)
             $0.rides.stages[1].alert = true
             $0.devices.rendersStale = .never
-            $0.apns.latency = .constant(0)
         }
         #expect(
             try FinishedCell(scenario).log([.request]).filter { $0.contains("photo") || $0.contains("alert") } == [
@@ -133,12 +140,7 @@ struct PictureTests {
 
     @Test("A photo shrinks until it fits, or is dropped")
     func shrink() throws {
-        var scenario = Self.ride {
-            $0.content.payload.bytes = .constant(3000)
-            $0.content.payload.photoBytes = .constant(2800)
-            $0.content.payload.shrink = Scenario.Shrink()
-            $0.apns.latency = .constant(0)
-        }
+        var scenario = Self.shrinking()
         // 2800, 1960, 1372, 960: the third step fits into 1096.
         #expect(try Self.seconds(scenario) == [.small: 100])
         scenario.content.payload.shrink?.smallest = 961

@@ -52,7 +52,7 @@ struct CSVTableTests {
                 "5,6\n", nil,
                 [
                     "1:1: column \"wanted\" is missing; the header has \"5\", \"6\"; the first line looks like data, not a "
-                        + "header; with --no-header it is a row, and columns are named by number, from 1"
+                        + "header: name the columns by number, from 1 (freshet fit: with --no-header)"
                 ]
             ),
             ("wanted,a,wanted\n", 0, ["1:10: column \"wanted\" occurs more than once, first in field 1"]),
