@@ -17,6 +17,9 @@ static const struct {
     {"experiments/bike-computer.yaml", (const unsigned char[]){
 #embed "../../experiments/bike-computer.yaml"
     , 0}},
+    {"experiments/content-endpoint.yaml", (const unsigned char[]){
+#embed "../../experiments/content-endpoint.yaml"
+    , 0}},
     {"experiments/eta-refresh.yaml", (const unsigned char[]){
 #embed "../../experiments/eta-refresh.yaml"
     , 0}},

@@ -415,9 +415,13 @@ struct ScenarioRules {
             }
             let factor = NumberText.text(fault.factor)
             switch fault.kind {
-            case .apnsSlow:
+            case .apnsSlow, .contentSlow:
                 reading.require(fault.factor >= 1, "\(path).factor", given: "\(path).kind") {
-                    "must be at least 1, got \(factor): apns_slow multiplies the duration of requests"
+                    "must be at least 1, got \(factor): \(fault.kind.rawValue) multiplies the duration of requests"
+                }
+                let isEffective = fault.kind == .apnsSlow || scenario.content.endpoint != nil
+                reading.require(isEffective, "\(path).kind", given: "content.endpoint") {
+                    "must be another kind: without content.endpoint, content takes no time"
                 }
             case .apnsCapacity:
                 reading.require(fault.factor <= 1, "\(path).factor", given: "\(path).kind") {
@@ -428,7 +432,7 @@ struct ScenarioRules {
                 }
             default:
                 reading.require(fault.factor == 1, "\(path).factor", given: "\(path).kind") {
-                    "must be left out: only apns_slow and apns_capacity have a factor"
+                    "must be left out: only apns_slow, content_slow and apns_capacity have a factor"
                 }
             }
             reading.require(fault.share == .always || fault.kind.hasShare, "\(path).share", given: "\(path).kind") {
@@ -443,7 +447,7 @@ extension Scenario.Fault.Kind {
     fileprivate var hasShare: Bool {
         switch self {
         case .apnsSilent, .apnsUnavailable, .connectionLost, .devicesOffline: true
-        case .apnsSlow, .apnsCapacity, .senderPaused, .monitorPaused, .contentDown, .tokenPostDown: false
+        case .apnsSlow, .apnsCapacity, .senderPaused, .monitorPaused, .contentDown, .contentSlow, .tokenPostDown: false
         }
     }
 }

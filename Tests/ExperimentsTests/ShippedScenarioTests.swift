@@ -23,6 +23,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
     static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.05,
+        "content-endpoint": 0.02,
         "eta-refresh": 0.005,
         "food-delivery": 0.02,
         "four-midnights": 0.005,
@@ -85,7 +86,8 @@ struct ShippedScenarioTests {
         "Each design gives valid scenarios at all points, with defined responses and checks",
         .enabled(if: Loop.isFull),
         arguments: [
-            ("eta-refresh", 10), ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24),
+            ("content-endpoint", 16), ("eta-refresh", 10), ("metastable", 72), ("new-years-eve", 36),
+            ("retry-policies", 24),
             ("tune-fresh-limit", 24), ("two-arms", 3),
             ("what-freshness-costs", 20),
             ("what-matters", 567),

@@ -153,10 +153,11 @@ extension Scenario.Fault {
         var draws = draws
         let runLength = scenario.clock.duration + scenario.clock.drain
         if kind == .apnsCapacity, scenario.apns.capacity == nil { kind = .connectionLost }
+        if kind == .contentSlow, scenario.content.endpoint == nil { kind = .contentDown }
         at = min(draws.seconds(0...600), runLength - .seconds(1))
         duration = kind == .connectionLost ? .zero : min(.seconds(draws.one(of: [1, 5, 60, 600])), runLength - at)
         switch kind {
-        case .apnsSlow: factor = Double(draws.number(1...10))
+        case .apnsSlow, .contentSlow: factor = Double(draws.number(1...10))
         case .apnsCapacity: factor = Double(draws.number(0...10)) / 10
         default: factor = 1
         }

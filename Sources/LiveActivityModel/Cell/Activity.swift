@@ -134,7 +134,7 @@ struct Activity: BitwiseCopyable, Hashable {
     // MARK: 7. State that is needed at most once per ride
 
     /// The content that the activity started with.
-    var firstContent = ContentStamp(generatedAt: .start, staleDate: .never)
+    var firstContent = Activity.noContent
     /// The alarm for the step that ``registration`` names.
     var registrationAlarm = Alarm()
     /// When the server resends a start if no token has arrived; `never` if it does not.
@@ -205,10 +205,17 @@ struct Activity: BitwiseCopyable, Hashable {
         case rematching
     }
 
+    /// The first content of an activity that has not started.
+    static var noContent: ContentStamp { ContentStamp(generatedAt: .start, staleDate: .never) }
+
     /// The step of the registration that the alarm is set for.
     enum Registration: UInt8 {
         case idle
         case startAttempt
+        /// The endpoint answers with content.
+        case startContent
+        /// The endpoint answers without content.
+        case startWithoutContent
         case tokenYield
         case tokenPost
         case tokenPostRetry

@@ -70,19 +70,39 @@ extension CellSimulation {
         priority: PushPriority = .immediate,
         isRenewal: Bool = false
     ) -> Bool {
-        guard kind == .end || canGenerateContent else {
+        let hasContent =
+            if kind != .end, let endpoint = rules.endpoint {
+                requestContent(kind, for: activity, priority, isRenewal: isRenewal, endpoint)
+            } else {
+                kind == .end || canGenerateContent
+            }
+        guard hasContent else {
             if kind != .start { contentArose(activity, at: .noContent) }
             count(.pushesWithoutContent)
             log(activity, .notSent(kind, reason: .noContent))
             return false
         }
-        guard !joins(activity, kind: kind, priority: priority) else { return true }
+        if kind == .end || rules.endpoint == nil {
+            sendContent(kind, to: activity, priority: priority, currentContent(), isRenewal: isRenewal)
+        }
+        return true
+    }
+
+    /// Queues a push with content.
+    @inline(__always)
+    mutating func sendContent(
+        _ kind: StoryLine.PushKind,
+        to activity: Handle<Activity>,
+        priority: PushPriority,
+        _ content: ContentStamp,
+        isRenewal: Bool
+    ) {
+        guard !joins(activity, kind: kind, priority: priority, content) else { return }
         let index = nextIndex(activity, kind: kind)
         let isAnnounced = activity.isStageAnnounced
-        let payload = makePayload(activity, kind: kind, index: index)
+        let payload = makePayload(activity, kind: kind, index: index, content)
         if isRenewal { activity.isStageAnnounced = isAnnounced }
         offerPush(activity, kind, priority, index, payload, life: kind == .start && !isRenewal ? 0 : activity.life)
-        return true
     }
 
     /// Merges a new push into the waiting push of this life of the activity, if the sender coalesces.
@@ -90,7 +110,8 @@ extension CellSimulation {
     private mutating func joins(
         _ activity: Handle<Activity>,
         kind: StoryLine.PushKind,
-        priority: PushPriority
+        priority: PushPriority,
+        _ content: ContentStamp
     ) -> Bool {
         guard senderRules.joins(whileConnected: true), let number = activity.waitingPush.number else { return false }
         let waiting = pushes[number]
@@ -107,7 +128,7 @@ extension CellSimulation {
             takePhotoBack(of: waiting)
             let index = nextIndex(activity, kind: kind)
             let former = waiting.payload
-            waiting.payload = makePayload(activity, kind: kind, index: index)
+            waiting.payload = makePayload(activity, kind: kind, index: index, content)
             if former.alerts, !waiting.payload.alerts {
                 (waiting.payload.alerts, waiting.payload.alertStage) = (true, former.alertStage)
             }
@@ -150,21 +171,29 @@ extension CellSimulation {
         activity.entity.pointee.pushNumbers.takeIndex(for: kind)
     }
 
-    /// Returns the payload of a push that is created now; the ride's stage counts as announced from then on.
+    /// Returns the payload of a push that is created now; the stage in its content counts as announced from then on.
     @inline(__always)
-    mutating func makePayload(_ activity: Handle<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
+    mutating func makePayload(
+        _ activity: Handle<Activity>,
+        kind: StoryLine.PushKind,
+        index: UInt32,
+        _ content: ContentStamp
+    ) -> Push.Payload {
+        var content = content
+        // Content that an endpoint generated may be of an earlier stage.
+        let isOfStage = rules.endpoint == nil || content.generatedAt >= activity.stageBeganAt
         let alerts =
-            !activity.isStageAnnounced && (kind == .update || kind == .retry) && own.alerts(inStage: activity.stage)
-        activity.isStageAnnounced = true
+            isOfStage && !activity.isStageAnnounced && (kind == .update || kind == .retry)
+            && own.alerts(inStage: activity.stage)
+        if isOfStage { activity.isStageAnnounced = true }
         if kind != .start { contentArose(activity, inPush: index) }
-        var content = currentContent()
         let sizeDraw = draw(activity, .content, index)
         var isInMilliseconds = false
         if kind == .update || kind == .retry {
             if rules.lacksStaleDate(sizeDraw) { content.staleDate = .never }
             isInMilliseconds = happens(rules.timestampInMilliseconds, activity, .timestampInMilliseconds, index)
         }
-        let timestamp = nextTimestamp(activity, at: loop.now, isInMilliseconds: isInMilliseconds)
+        let timestamp = nextTimestamp(activity, at: content.generatedAt, isInMilliseconds: isInMilliseconds)
         let size = payloadSize(activity, kind: kind, draw: sizeDraw)
         if alerts { log(activity, .alertCreated(stage: activity.stage)) }
         return Push.Payload(

@@ -120,7 +120,7 @@ extension CellSimulation {
         guard rules.appCanUpdate, activity.phone.phase == .live, isAppAlive(activity),
             loop.now > activity.phone.content.generatedAt,
             !rules.appNeedsConnection
-                || canGenerateContent && connected(activity, notBefore: loop.now) == loop.now
+                || connected(activity, notBefore: loop.now) == loop.now && appGetsContent(activity)
         else { return }
         update(activity)
     }
@@ -189,7 +189,7 @@ extension CellSimulation {
         guard loop.now > activity.phone.content.generatedAt,
             connected(activity, notBefore: loop.now) == loop.now
         else { return }
-        guard canGenerateContent else { return contentArose(activity, at: .noContent) }
+        guard appGetsContent(activity) else { return contentArose(activity, at: .noContent) }
         update(activity)
     }
 
@@ -202,13 +202,12 @@ extension CellSimulation {
     /// Draws the app's newest update, unless a push was faster.
     private mutating func drawWaiting(_ activity: Handle<Activity>) {
         let generatedAt = drawings[activity.number].take()
-        let content = ContentStamp(generatedAt: generatedAt, staleDate: generatedAt + rules.ttl)
         guard activity.phone.content.generatedAt < generatedAt else {
             count(.localUpdatesUndrawn)
             return
         }
         beginDrawingInterval(activity)
-        draw(content, ofAppAt: activity)
+        draw(content(generatedAt: generatedAt), ofAppAt: activity)
     }
 
     /// Discards the app's update that waits, because the activity has ended.

@@ -32,6 +32,7 @@ extension CellSimulation {
         case .delivery: deliveryArrived(pushes[subject])
         case .patience: patienceEnded(pushes[subject])
         case .requeue: pushReturned(pushes[subject])
+        case .content: contentArrived(pushes[subject])
         case .token: tokenCame()
         case .senderResumed: senderResumed(fault: Int(subject))
         case .service: serviceEnded(pushes[subject])

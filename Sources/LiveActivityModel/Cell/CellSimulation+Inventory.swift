@@ -12,6 +12,8 @@ extension CellSimulation {
         /// Activities on screens.
         public var screens = 0
         public var pushes = 0
+        /// Pushes whose content the server awaits.
+        public var awaitingContent = 0
         /// Pushes that wait for a stream, excluding interrupted requests.
         public var queued = 0
         /// Interrupted requests.
@@ -52,6 +54,7 @@ extension CellSimulation {
             let isInterrupted = push.passage.standing == .interrupted
             let isAwaited = push.responseDue != .never
             found.pushes += 1
+            found.awaitingContent += push.awaitsContent ? 1 : 0
             found.interrupted += isInterrupted ? 1 : 0
             found.unanswered += isAwaited ? 1 : 0
             let isWithAPNs = push.deliveryDue != .never || push.service != .none

@@ -81,7 +81,7 @@ extension CellSimulation {
         let renewer = renewals[activity.number]
             .cameUp(
                 isNeeded: !activity.isRideOver && !activity.isGivenUp,
-                appMayStart: isAppAlive(activity) && isForeground && canGenerateContent
+                appMayStart: isAppAlive(activity) && isForeground && appGetsContent(activity)
             )
         switch renewer {
         case .app:

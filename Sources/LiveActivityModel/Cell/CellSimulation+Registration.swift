@@ -54,6 +54,8 @@ extension CellSimulation {
         switch registration {
         case .idle: preconditionFailure("a registration alarm without a purpose")
         case .startAttempt: attemptStart(activity)
+        case .startContent: requestActivity(activity, with: activity.firstContent)
+        case .startWithoutContent: requestActivity(activity, with: nil)
         case .tokenYield: tokenYielded(activity)
         case .tokenPost: tokenPostArrived(activity)
         case .tokenPostRetry: postToken(activity)
@@ -62,11 +64,24 @@ extension CellSimulation {
     }
 
     private mutating func attemptStart(_ activity: Handle<Activity>) {
+        guard let endpoint = rules.endpoint else {
+            return requestActivity(activity, with: canGenerateContent ? currentContent() : nil)
+        }
+        let (answeredAt, hasContent) = requestStartContent(activity, endpoint)
+        activity.firstContent = content(generatedAt: loop.now)
+        expect(activity, hasContent ? .startContent : .startWithoutContent, at: answeredAt)
+    }
+
+    /// Requests the activity from iOS.
+    ///
+    /// - Parameter content: The server's answer, which the app has awaited; nil if there is none.
+    private mutating func requestActivity(_ activity: Handle<Activity>, with content: ContentStamp?) {
+        activity.firstContent = Activity.noContent
+        if content != nil, !isEligible(activity) { return }
         let attempt = UInt32(activity.startAttempts)
         activity.startAttempts += 1
         let failure: (reason: StoryLine.StartFailure, counter: Counter)?
-        if !canGenerateContent {
-            // The app queries the server before it requests the activity from iOS.
+        if content == nil {
             failure = (.noContent, .startsFailedWithoutContent)
         } else if happens(own.devices.start.background, activity, .startInBackground, attempt) {
             failure = (.inBackground, .startsFailedInBackground)
@@ -78,7 +93,7 @@ extension CellSimulation {
             failure = nil
         }
         guard let failure else {
-            startActivity(activity, content: currentContent())
+            startActivity(activity, content: content ?? currentContent())
             return
         }
         count(failure.counter)
@@ -96,7 +111,8 @@ extension CellSimulation {
         }
     }
 
-    private mutating func giveUpStart(_ activity: Handle<Activity>, _ failure: StoryLine.StartFailure) {
+    mutating func giveUpStart(_ activity: Handle<Activity>, _ failure: StoryLine.StartFailure) {
+        activity.firstContent = Activity.noContent
         activity.entity.pointee.phone.ended()
         count(.ridesWithoutActivity)
         log(activity, .startFailed(reason: failure))
@@ -111,6 +127,7 @@ extension CellSimulation {
     }
 
     private mutating func startByPush(_ activity: Handle<Activity>) {
+        guard isEligible(activity) else { return }
         guard happens(own.devices.pushToStart.hasToken, activity, .hasStartToken) else {
             giveUpStart(activity, .givenUp)
             return
@@ -306,8 +323,8 @@ extension CellSimulation {
     private mutating func endReportArrived(_ activity: Handle<Activity>) {
         log(activity, .endReported)
         endReported(activity)
-        if activity.phone.mayBeMadeAgain(isRideOver: activity.isRideOver), canGenerateContent,
-            happens(own.devices.swipe.recreated, activity, .recreated)
+        if activity.phone.mayBeMadeAgain(isRideOver: activity.isRideOver),
+            happens(own.devices.swipe.recreated, activity, .recreated), appGetsContent(activity)
         {
             count(.activitiesRecreated)
             startActivity(activity, content: currentContent())

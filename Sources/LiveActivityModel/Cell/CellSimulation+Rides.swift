@@ -180,7 +180,7 @@ extension CellSimulation {
             let hasContent =
                 rules.leavesCards
                 && (!rules.appNeedsConnection
-                    || canGenerateContent && connected(activity, notBefore: loop.now) == loop.now)
+                    || connected(activity, notBefore: loop.now) == loop.now && appGetsContent(activity))
             endActivity(
                 activity,
                 reason: isCancelled ? .cancelled : .rideOver,
@@ -262,8 +262,13 @@ extension CellSimulation {
     // MARK: - Content
 
     /// Content that is generated now, with its stale date.
-    func currentContent() -> ContentStamp {
-        ContentStamp(generatedAt: loop.now, staleDate: loop.now + rules.ttl)
+    @inline(__always)
+    func currentContent() -> ContentStamp { content(generatedAt: loop.now) }
+
+    /// Content with its stale date.
+    @inline(__always)
+    func content(generatedAt instant: Instant) -> ContentStamp {
+        ContentStamp(generatedAt: instant, staleDate: instant + rules.ttl)
     }
 
     /// `true` if the server can generate content.

@@ -63,6 +63,8 @@ public struct CellSimulation: ~Copyable {
     var startTokens: SideTable<StartToken>
     /// The renewals of activities before Apple's limit.
     var renewals: SideTable<CardRenewal>
+    /// The number of requests for the content of each activity.
+    var contentTries: SideTable<UInt32>
     /// The estimates of arrival that screens show.
     var etas: SideTable<ETAView>
 
@@ -191,6 +193,7 @@ public struct CellSimulation: ~Copyable {
         pushStarts = SideTable(all.contains(where: \.phone.starts.dropsSome) ? PushStarts() : nil)
         startTokens = SideTable(all.contains(where: \.startTokensRotate) ? StartToken() : nil)
         renewals = SideTable(all.contains { $0.renewBefore != nil } ? CardRenewal() : nil)
+        contentTries = SideTable(all.contains { $0.endpoint != nil } ? 0 : nil)
         etas = SideTable(all.contains(where: \.hasETA) ? ETAView() : nil)
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
@@ -342,6 +345,7 @@ public struct CellSimulation: ~Copyable {
         pushStarts.begin(number)
         startTokens.begin(number)
         renewals.begin(number)
+        contentTries.begin(number)
         etas.begin(number)
     }
 

@@ -44,6 +44,8 @@ enum EventKind: UInt8, CaseIterable {
     case scan
     /// A request ends without a response; recorded as one.
     case silence
+    /// Content arrives at the server; the subject is the slot of the push that awaits it.
+    case content
 }
 
 extension EventKind {
@@ -60,7 +62,7 @@ extension EventKind {
     @inline(__always)
     var concernsPush: Bool {
         switch self {
-        case .response, .silence, .delivery, .patience, .requeue, .service: true
+        case .response, .silence, .delivery, .patience, .requeue, .service, .content: true
         default: false
         }
     }
@@ -86,7 +88,7 @@ extension EventKind {
         case .silence: .silence
         case .token: .token
         case .patience: .patience
-        case .arrival, .ride, .postponed, .refresh, .requeue: .update
+        case .arrival, .ride, .postponed, .refresh, .requeue, .content: .update
         case .device: .device
         case .monitor: .monitor
         case .scan: .scan
@@ -101,6 +103,7 @@ extension EventKind {
         case .arrival, .ride, .registration, .connectionsLost: 0
         case .postponed, .rotation, .senderResumed: 1
         case .refresh, .delivery, .reconnected: 2
+        case .content: 4
         default: 3
         }
     }

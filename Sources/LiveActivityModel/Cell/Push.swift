@@ -21,6 +21,8 @@ struct Push: BitwiseCopyable {
     var isConcluded = false
     /// `true` if its stream is counted in ``SpeculativeStreams``.
     var isSpeculative = false
+    /// `true` if the server has yet to get its content, and then makes the push.
+    var awaitsContent = false
 
     /// Its state in the sender.
     var passage: SenderPassage

@@ -15,6 +15,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case startsFailedTooLarge
     case startsFailedWithoutContent
     case startsNotAllowed
+    case startsNotEligible
     case activitiesStarted
     case activitiesStartedByPush
     case activitiesRecreated
@@ -89,6 +90,8 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case pushesDisplaced
     case pushesOutOfPatience
     case inOrbitAtHorizon
+    case contentRequests
+    case contentRequestsFailed
     case pushesWithoutContent
     case pushesOverQueueLimit
     case queuedAtHorizon
@@ -157,6 +160,8 @@ extension Counter {
         case .startsFailedTooLarge: failedStart("too_large", "attributes and content were too large")
         case .startsFailedWithoutContent: failedStart("no_content", "the server had no content")
         case .startsNotAllowed: failedStart("not_allowed", "Live Activities are off")
+        case .startsNotEligible:
+            failedStart("not_eligible", "the answer of content.endpoint allowed no Live Activity").needs(.endpoint)
         case .activitiesStarted: .part("all", of: "activities_started_count", in: .activitiesStarted)
         case .activitiesStartedByPush:
             .part("by:push", of: "activities_started_count")
@@ -258,7 +263,22 @@ extension Counter {
         case .pushesOutOfPatience: unsent(.outOfPatience, "its wait reached sender.patience").needs(.patience)
         case .inOrbitAtHorizon:
             unsent("in_orbit_at_end", "waiting to be offered again at the end of the run").needs(.orbit)
-        case .pushesWithoutContent: unsent(.noContent, "the server had no content").needs(.contentDown)
+        case .pushesWithoutContent: unsent(.noContent, "the server had no content").needs(.missingContent)
+        case .contentRequests:
+            .metric(
+                "content_requests_count",
+                of: .pushes,
+                "Requests to the endpoint of content, by the server and by apps."
+            )
+            .needs(.endpoint)
+        case .contentRequestsFailed:
+            .metric(
+                "content_requests_failed_count",
+                of: .pushes,
+                better: .lower,
+                "Requests to the endpoint of content that returned none."
+            )
+            .needs(.endpoint).clustered
         case .pushesOverQueueLimit: unsent(.queueFull, "the queue was full").needs(.queueLimit)
         case .queuedAtHorizon: unsent("queued_at_end", "still in the queue at the end of the run")
         case .pushesRateLimited: unsent(.rateLimited, "above the rate limit").needs(.rateLimit)

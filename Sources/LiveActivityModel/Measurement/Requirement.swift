@@ -53,8 +53,7 @@ public struct Requirement: Sendable {
         monitor, retries, lapse, severity, budget, swipes, rotation, pushToStart, startBudget, staleStarts, startTokens,
         renewal,
         initialContentLimit, staleContentLimit, localUpdates, drawing, undrawn, wakeApp, endedCards, staleMarks, eta,
-        pictures, carPhotos, photos, undecodable,
-        offline,
+        pictures, carPhotos, photos, undecodable, offline, endpoint, missingContent,
     ]
 
     // MARK: - The length of the run
@@ -241,7 +240,14 @@ public struct Requirement: Sendable {
             || scenario.meets(.devicesOffline)
     }
 
-    static let contentDown = Requirement("no fault stops content during the run") { $0.meets(.contentDown) }
+    /// An endpoint of content.
+    public static let endpoint = Requirement("content.endpoint is off", isOfMechanism: true) {
+        $0.content.endpoint != nil
+    }
+
+    static let missingContent = Requirement("no fault stops content during the run, and content.endpoint never fails") {
+        $0.meets(.contentDown) || $0.content.endpoint?.failure ?? .never != .never
+    }
 }
 
 extension Scenario.Clock {

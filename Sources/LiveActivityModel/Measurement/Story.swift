@@ -114,6 +114,8 @@ public struct StoryLine: Hashable, Sendable {
         case rideEnded(isCancelled: Bool)
         /// An attempt to start the activity failed.
         case startFailed(reason: StartFailure)
+        /// The server asked its endpoint for the content of a push, which arrives later.
+        case contentRequested(PushKind, until: Instant)
         /// The phone dropped a start by push.
         case startDropped(PushStarts.Drop)
         /// The activity is on the screen.
@@ -212,6 +214,8 @@ public struct StoryLine: Hashable, Sendable {
         case tooLarge
         /// The server had no content to begin with.
         case noContent
+        /// The endpoint's answer allows the ride no Live Activity.
+        case notEligible
         /// No way of starting it is left.
         case givenUp
     }

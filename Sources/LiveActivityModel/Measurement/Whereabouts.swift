@@ -7,7 +7,7 @@
 public enum Whereabouts: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// The screen shows the newest content.
     case onScreen
-    /// The server could not generate it.
+    /// The server could not generate it, or awaits it from its endpoint.
     case noContent
     /// The server has no token to send it to.
     case noToken

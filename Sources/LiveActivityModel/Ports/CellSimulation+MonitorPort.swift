@@ -23,7 +23,7 @@ extension CellSimulation {
             log(activity, .notSent(.update, reason: .noContent))
             return
         }
-        let payload = makePayload(activity, kind: .update, index: nextIndex(activity, kind: .update))
+        let payload = makePayload(activity, kind: .update, index: nextIndex(activity, kind: .update), currentContent())
         contentArose(activity, at: .inFlight)
         activity.pace.updated(at: loop.now)
         if payload.alerts { count(.alertsSent) }

@@ -42,6 +42,8 @@ extension Scenario {
         public var refreshPriority = PushPriority.immediate
         /// The size of payloads.
         public var payload = Payload()
+        /// The endpoint that generates content; nil if content takes no time and is always there.
+        public var endpoint: ContentEndpoint?
 
         /// Creates the default content.
         public init() {}
@@ -88,6 +90,26 @@ extension Scenario {
         public var fetch: TimeSpan = .seconds(1)
 
         /// Creates Apple's recommendation.
+        public init() {}
+    }
+
+    /// The endpoint that the server and the app ask for content.
+    ///
+    /// Its answer also decides about the Live Activity of a ride. Source: Lyft, "Live Activities", where one endpoint
+    /// generates the content of pushes and of the app's start.
+    public struct ContentEndpoint: Hashable, Sendable {
+        /// The time from a request to its answer.
+        public var time: Distribution = .constant(0)
+        /// Requests that return no content.
+        public var failure = Probability.never
+        /// The number of times that the server asks for the content of one push.
+        public var tries = 1
+        /// The time from a failed request to the server's next one.
+        public var retryAfter: TimeSpan = .seconds(1)
+        /// Rides that get no Live Activity, as the answer to the start's request says.
+        public var ineligible = Probability.never
+
+        /// Creates an endpoint that answers at once.
         public init() {}
     }
 

@@ -48,6 +48,10 @@ extension Scenario {
             case monitorPaused = "monitor_paused"
             /// The server generates no content.
             case contentDown = "content_down"
+            /// The endpoint of content takes `factor` times as long.
+            ///
+            /// For ``Scenario/Content/endpoint``.
+            case contentSlow = "content_slow"
             /// The server accepts no token posts: they fail.
             case tokenPostDown = "token_post_down"
             /// Phones are offline, for example in a region.

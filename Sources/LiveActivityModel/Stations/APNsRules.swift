@@ -93,7 +93,9 @@ extension APNsRules {
 
     /// The time to the response of a request that begins, or was served, now.
     @inline(__always)
-    func roundTrip(_ draws: Draws, at now: Instant) -> TimeSpan { world.faults.slowed(roundTrip(draws), at: now) }
+    func roundTrip(_ draws: Draws, at now: Instant) -> TimeSpan {
+        FaultTimeline.slowed(roundTrip(draws), by: world.faults.apnsSlow, at: now)
+    }
 
     /// The time to the response while no fault is active.
     @inline(__always)
@@ -102,7 +104,7 @@ extension APNsRules {
     /// The time to the phone, from the instant at which the fate is decided.
     @inline(__always)
     func transit(_ request: Request, _ draws: Draws, at now: Instant) -> TimeSpan {
-        world.faults.slowed(latency(draws), at: now) + considerateDelay(request)
+        FaultTimeline.slowed(latency(draws), by: world.faults.apnsSlow, at: now) + considerateDelay(request)
     }
 
     @inline(__always)

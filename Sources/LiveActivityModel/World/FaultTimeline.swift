@@ -28,6 +28,7 @@ final class FaultTimeline: Sendable {
     let senderPaused: [Period]
     let monitorPaused: [Period]
     let contentDown: [Period]
+    let contentSlow: [Period]
     let tokenPostDown: [Period]
     let devicesOffline: [Period]
 
@@ -53,6 +54,7 @@ final class FaultTimeline: Sendable {
         senderPaused = periods(of: .senderPaused)
         monitorPaused = periods(of: .monitorPaused)
         contentDown = periods(of: .contentDown)
+        contentSlow = periods(of: .contentSlow)
         tokenPostDown = periods(of: .tokenPostDown)
         devicesOffline = periods(of: .devicesOffline)
     }
@@ -101,13 +103,13 @@ final class FaultTimeline: Sendable {
 
     /// A span, extended by the faults that cover an instant.
     @inline(__always)
-    func slowed(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
-        apnsSlow.isEmpty ? span : stretched(span, at: instant)
+    static func slowed(_ span: TimeSpan, by periods: [Period], at instant: Instant) -> TimeSpan {
+        periods.isEmpty ? span : stretched(span, by: periods, at: instant)
     }
 
-    private func stretched(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
+    private static func stretched(_ span: TimeSpan, by periods: [Period], at instant: Instant) -> TimeSpan {
         var microseconds = span.microseconds
-        for period in apnsSlow where period.covers(instant) {
+        for period in periods where period.covers(instant) {
             let (product, overflow) = microseconds.multipliedReportingOverflow(by: period.factorThousandths)
             microseconds = overflow ? TimeSpan.longest.microseconds : product / 1000
         }

@@ -52,6 +52,9 @@ enum Purpose: UInt16 {
     case etaJump = 47
     case carPhotoBytes = 48
     case photoDownload = 49
+    case contentTime = 72
+    case contentFails = 73
+    case ineligible = 74
 
     case appAlive = 50
     case swipes = 51

@@ -24,6 +24,8 @@ struct Rules: BitwiseCopyable {
     let stageCount: Int
     /// `true` if payloads have sizes.
     let hasSizes: Bool
+    /// The rules of the endpoint that generates content; nil if content takes no time and is always there.
+    let endpoint: ContentRequest.Rules?
     /// The policy for refreshes of an ETA that moves; nil if there is none.
     let refreshWhenMoved: Scenario.RefreshWhenMoved?
     /// `true` if content has an ETA.
@@ -83,7 +85,7 @@ struct Rules: BitwiseCopyable {
     /// `true` if some state of activities is in tables beside them.
     var hasSideTables: Bool {
         hasAppTimers || hasPictures || hasCarPhotos || leavesCards || hasETA || startTokensRotate
-            || phone.starts.dropsSome
+            || phone.starts.dropsSome || endpoint != nil
     }
 
     /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
@@ -104,6 +106,7 @@ struct Rules: BitwiseCopyable {
         hasSizes = scenario.content.payload.bytes != nil
         refreshWhenMoved = scenario.content.refreshWhenMoved
         hasETA = scenario.content.eta != nil
+        endpoint = scenario.content.endpoint.map { ContentRequest.Rules($0) }
         stageCount = scenario.rides.stages.count
         minimumInterval = scenario.sender.minimumInterval
         coalesces = scenario.sender.coalesce
@@ -127,8 +130,9 @@ struct Rules: BitwiseCopyable {
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
             confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil
+            && endpoint == nil
         canSpeculate =
-            scenario.apns.capacity == nil && scenario.apns.script == nil
+            endpoint == nil && scenario.apns.capacity == nil && scenario.apns.script == nil
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }

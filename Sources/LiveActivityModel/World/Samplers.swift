@@ -16,6 +16,8 @@ final class Samplers: Sendable {
     let smallPhotoBytes: SamplerID
     let carPhotoBytes: SamplerID?
     let photoDownload: SamplerID?
+    /// The time of a request for content; nil if content takes none.
+    let contentTime: SamplerID?
     let etaNoise: SamplerID?
     let etaJump: SamplerID?
     let startTime: SamplerID
@@ -63,6 +65,7 @@ final class Samplers: Sendable {
         payloadBytes = try scenario.rides.stages.map { try $0.payloadBytes.map(add) ?? bytes }
         carPhotoBytes = try scenario.content.payload.carPhotoBytes.map(add)
         photoDownload = try scenario.devices.pictures?.download.map(add)
+        contentTime = try scenario.content.endpoint.map { try add($0.time) }
         photoBytes = try add(scenario.content.payload.photoBytes)
         smallPhotoBytes = try add(scenario.content.payload.smallPhotoBytes)
         etaNoise = try scenario.content.eta?.noise.map(add)

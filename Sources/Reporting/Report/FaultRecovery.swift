@@ -316,7 +316,7 @@ extension Scenario.Fault.Kind {
     var holdsRequestsBack: Bool {
         switch self {
         case .apnsSilent, .apnsUnavailable, .apnsSlow, .apnsCapacity, .connectionLost, .senderPaused, .monitorPaused,
-            .contentDown, .devicesOffline:
+            .contentDown, .contentSlow, .devicesOffline:
             true
         case .tokenPostDown: false
         }

@@ -13,6 +13,8 @@ extension Story {
         case .rideEnded(isCancelled: false): "ride over"
         case .rideEnded(isCancelled: true): "ride cancelled"
         case .startFailed(let reason): "start failed: \(Story.words(reason))"
+        case .contentRequested(let kind, let until):
+            "server requested the content of a push (\(Wording.push(kind))), which comes at \(ClockTime(scenario).short(until))"
         case .startDropped(.overBudget): "phone dropped the start: its budget for starts was spent"
         case .startDropped(.stale): "phone did not present the start: its content was stale on arrival"
         case .started: "activity started on the phone"
@@ -98,6 +100,7 @@ extension Story {
         case .atSystemLimit: "too many activities on the phone"
         case .tooLarge: "attributes and content over 4 KB"
         case .noContent: "the server had no content"
+        case .notEligible: "the server's answer allows the ride no Live Activity"
         case .givenUp: "no way left to start the activity"
         }
     }

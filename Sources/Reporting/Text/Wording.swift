@@ -16,6 +16,7 @@ enum Wording {
         case .senderPaused: "sender paused"
         case .monitorPaused: "monitor paused"
         case .contentDown: "no new content"
+        case .contentSlow: "content slow"
         case .tokenPostDown: "token posts fail"
         case .devicesOffline: "phones offline"
         }

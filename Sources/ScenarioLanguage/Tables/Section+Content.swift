@@ -45,6 +45,11 @@ extension Section where Whole == Scenario.Content {
                 .means("APNs priority of pushes for stage changes.")
             Field("refresh_priority", \.refreshPriority, .name).means("APNs priority of pushes for ETA refreshes.")
             Field("payload", \.payload, .section(.payload)).means("Payload sizes.")
+            Field("endpoint", \.endpoint, .optional(.section(.endpoint), .off).seldom)
+                .means(
+                    "The endpoint that the server and the app ask for content; off: content takes no time, and only the fault "
+                        + "content_down stops it."
+                )
         }
     }
 }
@@ -55,6 +60,24 @@ extension Section where Whole == Scenario.WakeApp {
             Field("limit", \.limit, .integer(0...1_000_000)).means("Times per window that the phone wakes the app.")
             Field("window", \.window, .positiveDuration()).means("Length of the window.")
             Field("fetch", \.fetch, .duration()).means("Time from the push on the phone to the content in the app.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.ContentEndpoint {
+    fileprivate static var endpoint: Section {
+        Section("The endpoint that generates content.", Scenario.ContentEndpoint()) {
+            Field("time", \.time, .durations)
+                .means("Time from a request to its answer. Content is as old as the request that returned it.")
+            Field("failure", \.failure, .share).means("Share of requests that return no content.")
+            Field("tries", \.tries, .integer(1...100))
+                .means(
+                    "Times that the server asks for the content of one push. An attempt of the app to start asks once."
+                )
+            Field("retry_after", \.retryAfter, .duration())
+                .means("Time from a failed request to the server's next one.")
+            Field("ineligible", \.ineligible, .share)
+                .means("Share of rides whose answer allows no Live Activity.")
         }
     }
 }

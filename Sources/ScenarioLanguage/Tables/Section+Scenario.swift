@@ -67,7 +67,7 @@ extension Section where Whole == Scenario.Fault {
             Field("share", \.share, .share)
                 .means("Share of affected phones, connections or requests, for kinds that have one.")
             Field("factor", \.factor, .thousandths(0...1000))
-                .means("Slowdown factor (apns_slow) or remaining share of the speed (apns_capacity).")
+                .means("Slowdown factor (apns_slow, content_slow) or remaining share of the speed (apns_capacity).")
         }
     }
 }

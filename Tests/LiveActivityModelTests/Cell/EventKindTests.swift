@@ -29,7 +29,7 @@ struct EventKindTests {
         )
         #expect(
             EventKind.allCases.filter(\.concernsPush) == [
-                .response, .delivery, .patience, .requeue, .service, .silence,
+                .response, .delivery, .patience, .requeue, .service, .silence, .content,
             ]
         )
     }

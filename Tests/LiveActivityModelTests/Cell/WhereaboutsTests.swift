@@ -1,5 +1,6 @@
 import FreshnessCore
 import Quantities
+import SimulationKernel
 import Studies
 import Testing
 
@@ -61,6 +62,18 @@ struct WhereaboutsTests {
         let stale = try Self.stale(scenario)
         #expect(Set(stale.keys).subtracting([.onScreen]) == [cause], "\(stale)")
         #expect(stale[cause] ?? 0 >= 330 - 10)
+    }
+
+    @Test("While the endpoint generates content, the server has none")
+    func awaitedContent() throws {
+        var scenario = Self.scenario([.delivered(after: .zero)])
+        var endpoint = Scenario.ContentEndpoint()
+        endpoint.time = .constant(1e6)
+        scenario.content.endpoint = endpoint
+        scenario.fail(.contentSlow, from: 30, to: 50)
+        scenario.faults[0].factor = 100
+        // Requested at 40 s, it arrives at 140 s; the first content is stale from 60 s on.
+        #expect(try Self.stale(scenario)[.noContent] ?? 0 == 80)
     }
 
     @Test("Without a token nothing leaves the server")

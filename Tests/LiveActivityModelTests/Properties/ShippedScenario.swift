@@ -9,6 +9,7 @@ enum ShippedScenario {
     private static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.02,
+        "content-endpoint": 0.02,
         "eta-refresh": 0.004,
         "food-delivery": 0.01,
         "four-midnights": 0.002,
@@ -33,8 +34,10 @@ enum ShippedScenario {
     ]
 
     /// The scenarios in which nothing can be processed ahead: two send no push, one has a queue at APNs, one loses
-    /// connections, and two are short of streams.
-    static let neverAhead: Set = ["bike-computer", "go-taxi", "live-trouble", "metastable", "sports-final", "two-arms"]
+    /// connections, one has an endpoint of content, and two are short of streams.
+    static let neverAhead: Set = [
+        "bike-computer", "content-endpoint", "go-taxi", "live-trouble", "metastable", "sports-final", "two-arms",
+    ]
 
     /// The names of all scenarios, in alphabetical order.
     static var names: [String] {

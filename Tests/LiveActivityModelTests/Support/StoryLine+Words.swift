@@ -24,7 +24,9 @@ extension StoryLine {
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .startTokenPosted, .tokenInvalidated,
             .tokenDiscarded:
             .token
-        case .photoPacked, .payloadTooLarge, .alertCreated, .queued, .notSent, .sent, .answered, .unanswered: .request
+        case .contentRequested, .photoPacked, .payloadTooLarge, .alertCreated, .queued, .notSent, .sent, .answered,
+            .unanswered:
+            .request
         case .postponed, .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
         case .fate, .stored: .push
         case .classified, .retryWithheld, .confirmed: .monitor
@@ -44,6 +46,7 @@ extension StoryLine {
         case .startFailed(let reason): "start failed: \(reason)"
         case .startDropped(let drop): "start dropped: \(drop)"
         case .started: "started"
+        case .contentRequested(let kind, let until): "\(kind) content until \(until.seconds)"
         case .updatedLocally: "updated locally"
         case .etaCorrected(let change): "ETA corrected by \(change.microseconds / 1_000_000)"
         case .photoShown(let photo): "photo shown: \(photo)"

@@ -19,10 +19,10 @@ struct FaultTimelineTests {
         let timeline = FaultTimeline(Scenario.Fault.Kind.allCases.map { Self.fault($0, 5, 6) } + [slow])
         let lists = [
             timeline.apnsSilent, timeline.apnsUnavailable, timeline.apnsSlow, timeline.connectionLost,
-            timeline.senderPaused, timeline.monitorPaused, timeline.contentDown, timeline.tokenPostDown,
-            timeline.devicesOffline,
+            timeline.senderPaused, timeline.monitorPaused, timeline.contentDown, timeline.contentSlow,
+            timeline.tokenPostDown, timeline.devicesOffline,
         ]
-        #expect(lists.map { $0.map(\.number) } == [[0], [1], [2, 10], [4], [5], [6], [7], [8], [9]])
+        #expect(lists.map { $0.map(\.number) } == [[0], [1], [2, 11], [4], [5], [6], [7], [8], [9], [10]])
         #expect(timeline.apnsSlow.map(\.factorThousandths) == [1000, 2500])
         #expect(timeline.apnsSlow.map(\.share) == [.always, Probability(0.5)])
     }
@@ -103,7 +103,7 @@ struct FaultTimelineTests {
         var faults = [Self.fault(.apnsSlow, 10, 20), Self.fault(.apnsSlow, 15, 25)]
         faults[0].factor = 2
         faults[1].factor = 3
-        let slowed = FaultTimeline(faults).slowed(.seconds(7), at: Self.second(second))
+        let slowed = FaultTimeline.slowed(.seconds(7), by: FaultTimeline(faults).apnsSlow, at: Self.second(second))
         #expect(slowed == .seconds(length))
     }
 }

@@ -183,6 +183,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case wakesApp
     case cohorts
     case startTokensRotate
+    case contentEndpoint
     case renews
 
     /// Checks that a scenario can run in real time with these remote stations.
@@ -198,6 +199,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
         let starter = scenario.devices.start.by
         guard starter == .app else { throw .startsByPush(starter) }
         guard scenario.content.renewBefore == nil else { throw .renews }
+        guard scenario.content.endpoint == nil else { throw .contentEndpoint }
         guard scenario.monitor.enabled else { throw .withoutMonitor }
         guard scenario.monitor.feedback == .acceptance else { throw .seesScreens }
     }
@@ -221,6 +223,9 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "cohorts must be empty in real time, because loads do not model cohorts, got a list; allowed: []"
         case .startTokensRotate:
             "devices.start.token_rotation must be off in real time, because starts carry no number of their token, got times; "
+                + "allowed: off"
+        case .contentEndpoint:
+            "content.endpoint must be off in a test of a monitor, which gets content when it is needed, got a section; "
                 + "allowed: off"
         case .renews:
             "content.renew_before must be off, because the monitor does not support push-to-start, got a duration; "

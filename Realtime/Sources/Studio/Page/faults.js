@@ -159,12 +159,12 @@ export class Faults {
       fault.kind !== "content_down" || fault.share !== 1);
     const factor = field("factor", "factor", String(fault.factor),
       (text) => (text !== "" && Number(text) >= 0 && Number(text) <= 1000 ? Number(text) : null),
-      "a number from 0 to 1000", ["apns_slow", "apns_capacity"].includes(fault.kind));
+      "a number from 0 to 1000", ["apns_slow", "content_slow", "apns_capacity"].includes(fault.kind));
     fault.fields = { at: at.input, duration: length.input };
     const kind = h("select", {
       id: id("kind"), onchange: () => {
         fault.kind = kind.value;
-        if (fault.kind === "apns_slow" && fault.factor === 1) fault.factor = 10;
+        if (["apns_slow", "content_slow"].includes(fault.kind) && fault.factor === 1) fault.factor = 10;
         if (fault.kind === "apns_capacity" && fault.factor === 1) fault.factor = 0.5;
         if (fault.kind === "connection_lost") fault.duration = 0;
         else if (fault.duration === 0) fault.duration = 10 * minute;

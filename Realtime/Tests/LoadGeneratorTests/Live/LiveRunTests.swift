@@ -99,9 +99,11 @@ struct LiveRunTests {
         unwatched.monitor.enabled = false
         allSeeing.monitor.feedback = .delivery
         renewing.content.renewBefore = .minutes(30)
+        var awaiting = Self.scenario
+        awaiting.content.endpoint = Scenario.ContentEndpoint()
         let cases: [(Scenario, LiveRunError)] = [
             (pushed, .startsByPush(.appThenPush)), (unwatched, .withoutMonitor), (allSeeing, .seesScreens),
-            (renewing, .renews),
+            (renewing, .renews), (awaiting, .contentEndpoint),
         ]
         for (scenario, error) in cases {
             #expect(throws: error) { try LiveRunError.check(scenario, remote: .withMonitor) }

@@ -55,7 +55,7 @@ extension Whereabouts {
     private func told(of what: String) -> (name: String, words: String, wordsOfEnd: String?) {
         switch self {
         case .onScreen: ("not_generated", "the server had generated nothing newer", "no end had been sent yet")
-        case .noContent: ("no_content", "the server could not generate content", nil)
+        case .noContent: ("no_content", "the server had no content yet, or could not generate it", nil)
         case .noToken: ("no_token", "the server had no token", "the server had no token for the end")
         case .heldBack: ("held_back", "the sender held \(what) back: minimum interval", "the sender held the end back")
         case .queued: ("queued", "\(what) waited in the sender", nil)

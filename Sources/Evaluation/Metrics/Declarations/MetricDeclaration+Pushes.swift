@@ -139,6 +139,12 @@ extension MetricDeclaration {
                     parts[0].tallyOfWindows = { $0.waits(in: $1) }
                     return parts
                 },
+            MetricDeclaration("content_time_us", better: .lower)
+                .means(
+                    "Time from the need of content, for a push or for an attempt of an app to start, to the endpoint's answer with it; "
+                        + "content that never came has none."
+                )
+                .measured([Metric.tally { $0[.contentTime] }.needs(.endpoint)]),
             MetricDeclaration("send_queue_mean_count", better: .lower)
                 .means("Mean number of pushes in a cell's queue, over the time in which rides arrive.")
                 .measured([Metric.meanOfSender(.queuedTimeOfArrivals)]),

@@ -151,7 +151,8 @@ public struct HistoryChecker {
             rematching = scenario.rides.rematchingStages
             ttl = scenario.content.ttl
             recoveryWindow = monitor.recoveryWindow
-            pushesComeBack = scenario.sender.attempts > 1 || scenario.sender.requeueAfter != nil
+            pushesComeBack =
+                scenario.sender.attempts > 1 || scenario.sender.requeueAfter != nil || scenario.content.endpoint != nil
             let limits = [monitor.retry.maxAttempts, monitor.retry.schedule?.count].compactMap(\.self)
             mostRetries = pushesComeBack ? nil : limits.min()
             mostEnds = pushesComeBack ? nil : monitor.endSchedule.count

@@ -110,7 +110,8 @@ struct RideHistory {
         case .photoPacked(let photo, let original, let packed, _):
             require(packed <= original, "a photo does not grow")
             if photo == .driver { photosPacked += 1 }
-        case .photoLost, .photoDownloads, .payloadTooLarge, .alertCreated, .startDropped, .startTokenPosted:
+        case .photoLost, .photoDownloads, .payloadTooLarge, .alertCreated, .startDropped, .startTokenPosted,
+            .contentRequested:
             break
         case .wasStale(let since, _):
             require(since < line.at, "content is stale after its stale date")
