@@ -27,7 +27,7 @@ package struct RunValues: Sendable {
     ///
     /// - Parameter catalog: The metrics of the result's scenario.
     package init(ofCellsFor response: ResolvedResponse, in result: RunResult, by catalog: MetricCatalog) {
-        let cells = result.cells.map { RunResult(scenario: result.scenario, cells: [$0]) }
+        let cells = result.cells.map { RunResult(scenario: result.scenario, ReplicationResults(cell: $0)) }
         self.init(of: response, in: result, by: catalog) { response in
             RunValues(cells.map(response.value), isAntithetic: false)
         }

@@ -257,7 +257,7 @@ extension Activity {
     ///
     /// See ``RestingActivity``.
     @inline(__always)
-    mutating func transfer(through packed: inout some PackedTransfer, _ rules: RestingActivity.Rules) {
+    mutating func transfer(through packed: inout some PackedTransfer, _ cohorts: RestingActivity.RulesOfCohorts) {
         var isStaleDated = phone.content.staleDate != .never
         var isWatched = instance != nil
         var areRising = timestamps != RisingTimestamps()
@@ -278,6 +278,7 @@ extension Activity {
         packed.transfer(&requestedAt)
         packed.transfer(&traceRow)
         packed.transfer(&segment)
+        let rules = cohorts[segment]
         packed.transfer(&stageNumber)
         packed.transfer(&stageBeganAt)
         packed.transfer(&movesOnAt)
@@ -288,10 +289,10 @@ extension Activity {
 
         // The phone.
         packed.transfer(&life)
-        phone.transfer(through: &packed, isShown: life > 0, ttl: isStaleDated ? rules.ttl : nil)
+        phone.transfer(through: &packed, isShown: life > 0, ttl: isStaleDated ? rules.pointee.ttl : nil)
         if life > 0 {
             packed.transfer(&firstContent.generatedAt)
-            packed.derive(&firstContent.staleDate, firstContent.generatedAt + rules.ttl)
+            packed.derive(&firstContent.staleDate, firstContent.generatedAt + rules.pointee.ttl)
             packed.transfer(&postAttempts, bytes: 1)
             startAttempts = 0
         } else {
@@ -324,7 +325,7 @@ extension Activity {
             token: tokenNumber,
             showing: isWatched ? phone.content : nil,
             isLive: phone.phase == .live,
-            rules.monitor
+            rules.pointee.monitor
         )
         pushNumbers.transfer(through: &packed)
         pace.transfer(through: &packed)
@@ -338,7 +339,7 @@ extension Activity {
         packed.transfer(&whereabouts)
         packed.transfer(&ageMeasuredUntil)
         packed.transfer(time: &age.largest)
-        packed.derive(&age.time, rules.ageTime(startedAt, until: ageMeasuredUntil))
+        packed.derive(&age.time, rules.pointee.ageTime(startedAt, until: ageMeasuredUntil))
         packed.transfer(&age.doubledIntegral)
 
         // No push is left that needs these.

@@ -100,7 +100,7 @@ extension CellSimulation {
         let to = loop.now.microseconds
         guard from < to else { return }
         let isInRow = recorder.isInRow(from: from, to: to)
-        var believedFreshUntil: Int64 = 0
+        var (believedFreshUntil, isMonitored) = (0 as Int64, true)
         if let until = activity.instance?.freshUntil {
             believedFreshUntil = until.microseconds
             recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, isInRow: isInRow)
@@ -112,9 +112,18 @@ extension CellSimulation {
             case .severe: recorder.add(from: from, to: to, column: .severeTime, isInRow: isInRow)
             }
             recorder.add(from: from, to: to, column: .monitoredTime, isInRow: isInRow)
+        } else {
+            isMonitored = false
         }
         if rules.hasSegments {
-            addTimesInSegment(of: activity, from: from, to: to, believedFreshUntil: believedFreshUntil)
+            addTimesInSegment(
+                of: activity,
+                from: from,
+                to: to,
+                believedFreshUntil: believedFreshUntil,
+                isMonitored: isMonitored,
+                isInRow: isInRow
+            )
         }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver {
@@ -178,23 +187,25 @@ extension CellSimulation {
         of activity: Handle<Activity>,
         from: Int64,
         to: Int64,
-        believedFreshUntil: Int64
+        believedFreshUntil: Int64,
+        isMonitored: Bool,
+        isInRow: Bool
     ) {
         let segment = Int(activity.segment)
         let isRiding = !activity.isRideOver
-        if activity.instance?.classification(at: loop.now) != nil {
-            recorder.add(from: from, to: to, column: .monitoredTime, inSegment: segment)
-            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, inSegment: segment)
+        if isMonitored {
+            recorder.add(from: from, to: to, column: .monitoredTime, inSegment: segment, isInRow: isInRow)
+            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, inSegment: segment, isInRow: isInRow)
         }
-        if isRiding { recorder.add(from: from, to: to, column: .rideTime, inSegment: segment) }
+        if isRiding { recorder.add(from: from, to: to, column: .rideTime, inSegment: segment, isInRow: isInRow) }
         guard activity.phone.phase == .live else { return }
         let freshUntil = min(to, activity.phone.content.staleDate.microseconds)
-        recorder.add(from: from, to: to, column: .displayedTime, inSegment: segment)
-        recorder.add(from: from, to: freshUntil, column: .displayedFreshTime, inSegment: segment)
+        recorder.add(from: from, to: to, column: .displayedTime, inSegment: segment, isInRow: isInRow)
+        recorder.add(from: from, to: freshUntil, column: .displayedFreshTime, inSegment: segment, isInRow: isInRow)
         guard isRiding else { return }
-        recorder.add(from: from, to: to, column: .rideDisplayedTime, inSegment: segment)
-        recorder.add(from: from, to: freshUntil, column: .rideDisplayedFreshTime, inSegment: segment)
-        if !activity.showsStage { recorder.add(from: from, to: to, column: .rideWrongStageTime, inSegment: segment) }
+        recorder.add(from: from, to: to, column: .rideDisplayedTime, inSegment: segment, isInRow: isInRow)
+        recorder.add(from: from, to: freshUntil, column: .rideDisplayedFreshTime, inSegment: segment, isInRow: isInRow)
+        if !activity.showsStage { recorder.add(from: from, to: to, column: .rideWrongStageTime, inSegment: segment, isInRow: isInRow) }
     }
 
     /// Accounts before content is confirmed, if that makes a difference.

@@ -227,13 +227,27 @@ struct Recorder: ~Copyable {
         segmentRow[segment &* SegmentSeries.columnCount &+ column.rawValue] &+= amount
     }
 
-    /// Adds an interval [µs] to a column of a segment, split at the windows' boundaries.
-    mutating func add(from: Int64, to: Int64, column: SegmentColumn, inSegment segment: Int) {
+    /// Adds a part of an interval [µs] to a column of a segment.
+    ///
+    /// - Parameter isInRow: The result of ``isInRow(from:to:)`` for the whole interval.
+    @inline(__always)
+    mutating func add(from: Int64, to: Int64, column: SegmentColumn, inSegment segment: Int, isInRow: Bool) {
+        guard from < to else { return }
+        let place = segment &* SegmentSeries.columnCount &+ column.rawValue
+        if isInRow {
+            segmentRow[place] &+= to &- from
+        } else {
+            addInPieces(from: from, to: to, place: place)
+        }
+    }
+
+    /// Adds an interval [µs] to a place in the segments' rows, split at the windows' boundaries.
+    private mutating func addInPieces(from: Int64, to: Int64, place: Int) {
         var start = from
         while start < to {
-            bringRow(to: start)
+            moveRow(to: start)
             let end = min(to, rowUntil)
-            segmentRow[segment &* SegmentSeries.columnCount &+ column.rawValue] &+= end &- start
+            segmentRow[place] &+= end &- start
             start = end
         }
     }

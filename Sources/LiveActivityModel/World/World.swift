@@ -51,6 +51,7 @@ public final class World: Sendable {
     let rules: Rules
     /// The worlds of the cohorts, in the order of the scenario.
     let cohorts: [World]
+    private let cohortShares: CohortShares
     /// The number of windows in the time series.
     let windowCount: Int
 
@@ -120,6 +121,7 @@ public final class World: Sendable {
         cohorts = try scenario.cohorts.indices.map { index in
             try World(scenario.scenario(ofCohort: index + 1), over: stretch, isOfCohort: true, compile: compile)
         }
+        cohortShares = CohortShares(scenario.cohorts)
         let window = scenario.clock.window.microseconds
         fittingDraws =
             samplers.payloadBytes
@@ -137,13 +139,10 @@ public final class World: Sendable {
     /// those before it do not change.
     func cohort(ofRide ride: UInt64, at instant: Instant, _ random: RandomSource) -> UInt8 {
         guard !cohorts.isEmpty else { return 0 }
-        let draw = random.draw(entity: ride, purpose: Purpose.cohort.rawValue, index: 0)
-        var sum = 0.0
-        for (index, cohort) in scenario.cohorts.enumerated() {
-            sum += cohort.share(at: instant).fraction
-            if Probability(min(1, sum)).happens(draw) { return UInt8(index + 1) }
-        }
-        return 0
+        return cohortShares.cohort(
+            at: instant,
+            draw: random.draw(entity: ride, purpose: Purpose.cohort.rawValue, index: 0)
+        )
     }
 
     /// Returns `true` if the first update of a stage carries an alert.

@@ -155,6 +155,14 @@ struct CohortTests {
         #expect(abs(members.count { $0[1] } - 1200) < 110)
     }
 
+    @Test("The cohort of a segment is the remainder by the number of cohorts", arguments: 1...(Scenario.Cohort.most + 1))
+    func segments(count: Int) {
+        let cohorts = SegmentCohorts(count: count)
+        for segment in 0...255 as ClosedRange<UInt8> {
+            #expect(cohorts[segment] == Int(segment) % count)
+        }
+    }
+
     @Test("A history names the cohort after the request")
     func story() throws {
         let scenario = Self.day(share: 1)
