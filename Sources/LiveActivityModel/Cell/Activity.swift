@@ -38,7 +38,8 @@ struct Activity: BitwiseCopyable, Hashable {
     var nextMove = Move.onward
     /// `true` if an activity occupies the slot.
     var isInUse = true
-    var isPhotoSent = false
+    /// The index of its segment of the fleet; 0 if there are none.
+    private(set) var segment: UInt8
     /// `true` if the monitor has given up on this life of the activity.
     var isGivenUp = false
     /// The number of times the activity was put on the screen: more than one after a swipe.
@@ -124,8 +125,7 @@ struct Activity: BitwiseCopyable, Hashable {
     private(set) var requestedAt: Instant
     /// The number of requests that the server has sent for the activity in all its lives.
     var requestCount: UInt32 = 0
-    /// The index of its segment of the fleet; 0 if there are none.
-    private(set) var segment: UInt8
+    var isPhotoSent = false
     /// `true` if timers are set without an event, because speculation schedules only the next one.
     var hasUnscheduledTimers = false
     /// The number of times the phone has posted its current token; in this group because it has room.
