@@ -51,6 +51,21 @@ package struct RunValues: Sendable {
         self = parts ?? values(response)
     }
 
+    /// Returns the values for as many rides as another part of the fleet has, replication by replication.
+    ///
+    /// - Parameters:
+    ///   - rides: The rides that the values are of.
+    ///   - others: The rides of the other part.
+    package func scaled(from rides: RunValues, to others: RunValues) -> RunValues {
+        let scaled = values.indices.map { index -> Double? in
+            guard rides.values.indices.contains(index), others.values.indices.contains(index),
+                let value = values[index], let own = rides.values[index], let other = others.values[index], own > 0
+            else { return nil }
+            return value * other / own
+        }
+        return RunValues(values: scaled, heaviest: heaviest)
+    }
+
     /// Returns the values of the first replications.
     package func prefix(_ count: Int) -> RunValues {
         RunValues(values: Array(values.prefix(count)), heaviest: heaviest)
