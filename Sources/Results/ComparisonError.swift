@@ -14,6 +14,10 @@ public enum ComparisonError: Error, Hashable, Sendable {
     case otherKinds(Side, Side)
     /// Results of this kind cannot be compared.
     case neverCompared(Side)
+    /// Results of this kind have no cohorts.
+    case withoutCohorts(Side)
+    /// The scenario of a run does not have a cohort.
+    case unknownCohort(String, run: String, known: [String])
     /// Results of a load do not have a metric.
     case unknownMetric(String, run: String, advice: String)
     /// A file of a run is missing or wrong.
@@ -60,6 +64,14 @@ extension ComparisonError: CustomStringConvertible {
                 + "\(second.provenance.words); \(Self.allowedKinds)"
         case .neverCompared(let results):
             return "\(results.directory) holds \(results.provenance.words); \(Self.allowedKinds)"
+        case .withoutCohorts(let results):
+            return "\(results.directory) holds \(results.provenance.words), which has no cohorts; allowed: a run or a sweep of "
+                + "a scenario"
+        case .unknownCohort(let name, let run, let known):
+            return known.isEmpty
+                ? "\(run): --cohorts needs a scenario with cohorts, got one without"
+                : "\(run): --cohorts must name cohorts of the scenario, got \(ScenarioNode.quoted(name)); "
+                    + Suggestion.advice(for: name, among: known)
         case .unknownMetric(let metric, let run, let advice):
             return "\(run): --metric \(metric): there is no such metric; \(advice)"
         case .unreadable(let error):

@@ -5,6 +5,8 @@ import Statistics
 extension MetricComparison {
     /// The basis that differs if one of the two was ended early.
     static let basisOfEarlyEnd = "length"
+    /// The basis that differs if two parts of a fleet are compared by a number that grows with their rides.
+    static let basisOfRides = "the number of rides"
     /// The basis that differs if one of the two was merged from only some of its load's shares.
     static let basisOfSomeShares = "set of shares"
 

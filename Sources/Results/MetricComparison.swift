@@ -4,7 +4,7 @@ public import LiveActivityModel
 /// The comparison of a response in two runs.
 public struct MetricComparison: Hashable, Sendable {
     /// The text of the response.
-    public let response: String
+    public internal(set) var response: String
     /// The unit of its values: `count`, `us`, `1` for a pure number.
     public let unit: String
     /// `true` if its values are shares of a whole.

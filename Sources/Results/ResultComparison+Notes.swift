@@ -20,6 +20,15 @@ extension ResultComparison {
         Response(metric: "activities_started_count"),
     ]
 
+    /// The responses by which cohorts are compared by default: means and shares, which do not grow with the share of a cohort.
+    static let usualOfCohorts: [Response] = [
+        Response(metric: "ride_fresh_coverage_ratio"), Response(metric: "ride_stage_coverage_ratio"),
+        Response(metric: "stage_lag_us"), Response(metric: "stage_lag_us", statistic: "p95"),
+        Response(metric: "age_of_information_us"), Response(metric: "age_of_information_us", statistic: "p95"),
+        Response(metric: "age_of_information_us", statistic: "p99"), Response(metric: "pushes_per_activity"),
+        Response(metric: "pushes_per_live_hour"),
+    ]
+
     /// The responses that are compared by default, too, if their mechanism is on.
     private static let onCards: [Response] = [
         "eta_error_us", "ride_photo_missing_time_ratio", "ride_misleading_coverage_ratio",
@@ -57,7 +66,8 @@ extension ResultComparison {
     ) -> [String] {
         var notes: [String] = []
         let counts = (first.replications, second.replications)
-        let isSameInput = first.id == second.id && counts.0 == counts.1 && !first.isLoad
+        let isOfCohorts = options.cohorts != nil
+        let isSameInput = first.id == second.id && counts.0 == counts.1 && !first.isLoad && !isOfCohorts
         if isSameInput, first.fingerprint == second.fingerprint {
             notes.append(
                 first.isSweep
@@ -82,7 +92,13 @@ extension ResultComparison {
             )
         }
         let names = [options.names.atStart.first, options.names.atStart.second]
-        for (name, results) in zip(names, [first, second]) {
+        if isOfCohorts {
+            notes.append(
+                "Cohorts share the sender, APNs and the budgets of their cell, so a difference may depend on the share of each. "
+                    + "Run the share that is planned, too."
+            )
+        }
+        for (name, results) in isOfCohorts ? [("The run", first)] : Array(zip(names, [first, second])) {
             if let wire = results.realTime {
                 notes.append("\(name) ran in real time, at \(wire.speed) times wall-clock speed (APNs: \(wire.apns)).")
             }
@@ -114,6 +130,12 @@ extension ResultComparison {
                 "A live run has no replications, so the effect of chance is unknown and differences have no intervals. A "
                     + "difference beyond the noise may also be other work on the machine. Repeat both to see how much such "
                     + "runs vary."
+            ]
+        }
+        if options.cohorts != nil {
+            return [
+                "There is one independent replication of the run, so the effect of chance is unknown and differences have no "
+                    + "intervals. Run it with --replications 5 or more to get them."
             ]
         }
         return [

@@ -38,6 +38,8 @@ public struct ResultComparison: Sendable {
         public var isPooled = false
         /// The names of the two in texts.
         public var names = Names.letters
+        /// The cohorts of one result that are compared with each other; nil to compare two results.
+        public private(set) var cohorts: Cohorts?
 
         /// Returns the level of each interval, so that together they hold all true differences in 19 of 20 comparisons
         /// (Bonferroni's correction).
@@ -59,14 +61,37 @@ public struct ResultComparison: Sendable {
             self.isUnpaired = isUnpaired
             self.responses = responses
         }
+
+        /// Returns the options for comparing two cohorts of one result.
+        ///
+        /// Both have the same replications, and a small cohort may have few rides in each, so quotients are of sums.
+        public func of(_ cohorts: Cohorts) -> Options {
+            var options = self
+            (options.cohorts, options.names, options.isPooled) = (cohorts, .of(cohorts), true)
+            return options
+        }
+    }
+
+    /// Two cohorts of one result.
+    public struct Cohorts: Hashable, Sendable {
+        /// The reference.
+        public let first: String
+        /// The cohort to judge.
+        public let second: String
+
+        /// Creates a pair of cohorts.
+        public init(_ first: String, _ second: String) { (self.first, self.second) = (first, second) }
+
+        /// Their scopes in results.
+        var scopes: (first: String, second: String) { ("cohort:\(first)", "cohort:\(second)") }
     }
 
     /// The names of two results, as they stand within a sentence.
     public struct Names: Hashable, Sendable {
         public let first: String
         public let second: String
-        /// `true` if they are names of directories, whose letters do not change.
-        private var areDirectories = false
+        /// `true` if they are names of directories or cohorts, whose letters do not change.
+        private var areVerbatim = false
 
         init(first: String, second: String) {
             (self.first, self.second) = (first, second)
@@ -81,10 +106,17 @@ public struct ResultComparison: Sendable {
                 guard tails[0] != tails[1] else { continue }
                 guard tails.allSatisfy({ $0.isPlain(1...40, also: "/._-") && $0.first != "-" }) else { return letters }
                 var names = Names(first: tails[0], second: tails[1])
-                names.areDirectories = true
+                names.areVerbatim = true
                 return names
             }
             return letters
+        }
+
+        /// Returns the names of two cohorts.
+        static func of(_ cohorts: Cohorts) -> Names {
+            var names = Names(first: cohorts.first, second: cohorts.second)
+            names.areVerbatim = true
+            return names
         }
 
         /// The names of two results of equal rank.
@@ -103,7 +135,7 @@ public struct ResultComparison: Sendable {
 
         /// The names at the beginning of a sentence.
         public var atStart: (first: String, second: String) {
-            areDirectories ? (first, second) : (Self.capitalised(first), Self.capitalised(second))
+            areVerbatim ? (first, second) : (Self.capitalised(first), Self.capitalised(second))
         }
 
         /// Returns a name at the beginning of a sentence.
@@ -139,6 +171,23 @@ public struct ResultComparison: Sendable {
             throw .unreadable(error)
         }
         try self.init(results[0], results[1], options)
+    }
+
+    /// Reads the results in a directory and compares two of their cohorts.
+    ///
+    /// - Throws: ``ComparisonError`` if the results have no such cohorts, if they lack a requested response, or if a file
+    ///   is invalid.
+    public init(_ cohorts: Cohorts, in directory: String, _ options: Options = .init()) throws(ComparisonError) {
+        let results: RecordedResults
+        do throws(ScenarioError) { results = try RecordedResults(directory: directory) } catch { throw .unreadable(error) }
+        guard !results.isLoad, results.provenance.hasForm(of: results.provenance) else {
+            throw .withoutCohorts(.init(directory: directory, provenance: results.provenance))
+        }
+        let known = results.scenario.cohortParts.map { String($0.scope.trimmingPrefix("cohort:")) }
+        for name in [cohorts.first, cohorts.second] where !known.contains(name) {
+            throw .unknownCohort(name, run: directory, known: known)
+        }
+        try self.init(results, results, options.of(cohorts))
     }
 
     /// Compares two results.

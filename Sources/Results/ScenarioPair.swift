@@ -14,6 +14,8 @@ struct ScenarioPair {
     /// Repeated points are paired in their order.
     let points: [(first: Int, second: Int)]
     private let asked: [Response]
+    /// The scopes of the two cohorts to compare; nil for two results.
+    private let scopes: (first: String, second: String)?
 
     /// The responses of one of the results, with their values at each point.
     private struct Values {
@@ -24,19 +26,22 @@ struct ScenarioPair {
 
         /// - Parameters:
         ///   - others: Responses that the results may lack.
+        ///   - scope: The scope of all responses instead of their own; nil for their own.
         ///   - catalog: The metrics of the results' scenario.
         init(
             of asked: [Response],
             and others: [Response],
             in results: RecordedResults,
+            scope: String?,
             by catalog: MetricCatalog
         ) throws(ComparisonError) {
             self.results = results
             let scenario = results.scenario
-            for (place, response) in (asked + others).enumerated() where places[response] == nil {
+            for (place, key) in (asked + others).enumerated() where places[key] == nil {
+                let response = scope.map(key.with) ?? key
                 do throws(ResponseError) {
                     resolved.append(try response.resolve(in: scenario, by: catalog))
-                    places[response] = resolved.count - 1
+                    places[key] = resolved.count - 1
                 } catch  where place < asked.count {
                     throw .unknownResponse(response, run: results.path, error)
                 } catch {}
@@ -81,8 +86,11 @@ struct ScenarioPair {
         guard first.factors == second.factors else {
             throw .notComparable([.otherFactors(first.factors, second.factors)])
         }
-        changes = ScenarioChange.changes(from: first.scenario, to: second.scenario)
-            .filter { change in !first.factors.contains { Reading.isPath(change.path, within: $0) } }
+        let scopes = options.cohorts?.scopes
+        self.scopes = scopes
+        self.options = options
+        changes = Self.changes(from: first.scenario, to: second.scenario, options.cohorts)
+            .filter { change in !first.factors.contains { Reading.isPath(change.path, within: $0.asOfScenario) } }
         var others = Dictionary(grouping: second.points.indices.reversed()) { second.points[$0].levels }
         points = first.points.indices.compactMap { place in
             others[first.points[place].levels]?.popLast().map { (place, $0) }
@@ -91,30 +99,71 @@ struct ScenarioPair {
         let withoutPoints = points.isEmpty ? [Self.Obstacle.otherPoints(first.pointCount, second.pointCount)] : []
         guard obstacles.isEmpty, withoutPoints.isEmpty else { throw .notComparable(obstacles + withoutPoints) }
         let catalog = MetricCatalog(of: first.scenario)
-        asked = try Self.asked(options.responses, first, second, by: catalog)
+        asked = try Self.asked(options, first, second, by: catalog)
         var counts = asked.flatMap { response in
             response.populations.flatMap { [$0.count, $0.whole].compactMap(\.self) }
                 .map { $0.over(response.window) }
         }
         if options.isPooled {
-            counts += asked.flatMap { (try? $0.resolve(in: first.scenario, by: catalog))?.quotient?.parts ?? [] }
+            counts += asked.flatMap { response in
+                let scoped = scopes.map { response.with(scope: $0.first) } ?? response
+                let parts = (try? scoped.resolve(in: first.scenario, by: catalog))?.quotient?.parts ?? []
+                return scopes == nil ? parts : parts.map { $0.with(scope: "all") }
+            }
         }
-        self.first = try Values(of: asked, and: counts, in: first, by: catalog)
-        self.second = try Values(of: asked, and: counts, in: second, by: MetricCatalog(of: second.scenario))
-        self.options = options
+        if scopes != nil { counts.append(Self.rides) }
+        self.first = try Values(of: asked, and: counts, in: first, scope: scopes?.first, by: catalog)
+        self.second = try Values(
+            of: asked,
+            and: counts,
+            in: second,
+            scope: scopes?.second,
+            by: MetricCatalog(of: second.scenario)
+        )
+    }
+
+    /// The count by which the populations of two cohorts are compared.
+    private static let rides = Response(metric: "rides_requested_count")
+
+    /// Returns the differences between two scenarios, or between two cohorts of one.
+    private static func changes(
+        from first: Scenario,
+        to second: Scenario,
+        _ cohorts: ResultComparison.Cohorts?
+    ) -> [ScenarioChange] {
+        guard let cohorts else { return ScenarioChange.changes(from: first, to: second) }
+        func own(_ scenario: Scenario, _ name: String) -> Scenario {
+            let index = scenario.cohorts.firstIndex { $0.name == name }
+            return scenario.scenario(ofCohort: index.map { $0 + 1 } ?? 0)
+        }
+        return ScenarioChange.changes(from: own(first, cohorts.first), to: own(second, cohorts.second))
     }
 
     /// Returns the responses to compare: those that are requested, or that both sweeps have, or the usual ones.
+    ///
+    /// The responses of two cohorts are returned without a scope.
     private static func asked(
-        _ responses: [Response],
+        _ options: ResultComparison.Options,
         _ first: RecordedResults,
         _ second: RecordedResults,
         by catalog: MetricCatalog
     ) throws(ComparisonError) -> [Response] {
+        let responses = options.responses
         guard first.isSweep else {
             for response in responses where response.window != nil { throw .overWindow(response) }
             let onCards = ResultComparison.onCards(of: first.scenario, second.scenario)
-            return responses.isEmpty ? ResultComparison.usual + onCards : responses
+            let usual = options.cohorts == nil ? ResultComparison.usual : ResultComparison.usualOfCohorts
+            return responses.isEmpty ? usual + onCards : responses
+        }
+        if let scopes = options.cohorts?.scopes {
+            let all = first.responses.compactMap { try? Response(parsing: $0) }
+            let common = all.filter { $0.scope == scopes.first && all.contains($0.with(scope: scopes.second)) }
+                .map { $0.with(scope: "all") }
+            for response in responses where !common.contains(response) {
+                let advice = "allowed (of both cohorts in the sweep): \(common.map(\.text).joined(separator: ", "))"
+                throw .unknownMetric(response.text, run: first.path, advice: advice)
+            }
+            return responses.isEmpty ? common : responses
         }
         let common = first.responses.filter(second.responses.contains)
         guard !responses.isEmpty else { return common.compactMap { try? Response(parsing: $0) } }
@@ -143,37 +192,56 @@ struct ScenarioPair {
     {
         guard let metric = alone(response, at: point, level: level) else { return nil }
         return response.populations.reduce(metric) { metric, population in
-            guard let count = alone(population.count.over(response.window), at: point) else {
+            guard let count = alone(population.count.over(response.window), at: point, isOfPopulation: true) else {
                 return first.results.isSweep ? metric.ofUnknown(population.count) : metric
             }
-            let whole = population.whole.flatMap { alone($0.over(response.window), at: point) }
+            let whole = population.whole.flatMap { alone($0.over(response.window), at: point, isOfPopulation: true) }
             return metric.of(population: count, among: whole)
         }
     }
 
     /// Compares a response at a point; nil if one of the results lacks it.
+    ///
+    /// - Parameter isOfPopulation: `true` for a count behind a mean. The second cohort's is scaled to the rides of the first.
     private func alone(
         _ response: Response,
         at point: (first: Int, second: Int),
-        level: Double = 0.95
+        level: Double = 0.95,
+        isOfPopulation: Bool = false
     ) -> MetricComparison? {
-        guard let ours = first[response, point.first], let theirs = second[response, point.second] else { return nil }
+        guard let ours = first[response, point.first], var theirs = second[response, point.second] else { return nil }
+        if scopes != nil, isOfPopulation {
+            guard let rides = first[Self.rides, point.first], let others = second[Self.rides, point.second] else {
+                return nil
+            }
+            theirs.values = theirs.values.scaled(from: others.values, to: rides.values)
+        }
+        let scenarios = (
+            first.results.scenario(of: first.results.points[point.first]),
+            second.results.scenario(of: second.results.points[point.second])
+        )
+        let isSweptByCohort = scopes != nil && first.results.isSweep
         let pooled = pooled(ours.response, at: point)
         var metric = MetricComparison(
             ours.response,
             pooled?.first ?? ours.values,
             pooled?.second ?? theirs.values,
             options,
-            changes: changes,
+            // A factor may set a value of one cohort.
+            changes: isSweptByCohort ? Self.changes(from: scenarios.0, to: scenarios.1, options.cohorts) : changes,
             isPart: first.results.isEndedEarly || second.results.isEndedEarly,
             level: level
         )
         .asMeasured(
             ours.response,
-            in: first.results.scenario(of: first.results.points[point.first]),
-            and: second.results.scenario(of: second.results.points[point.second]),
+            in: scenarios.0,
+            and: scenarios.1,
             named: options.names
         )
+        if scopes != nil {
+            metric.response = ours.response.text.replacing("{\(ours.response.response.scope)}", with: "", maxReplacements: 1)
+            if ours.response.isSum, !isOfPopulation { metric.differingBases.append(MetricComparison.basisOfRides) }
+        }
         let levels = zip(first.results.factors, first.results.points[point.first].levels).map { "\($0)=\($1)" }
         metric.point = levels.isEmpty ? nil : levels.joined(separator: ", ")
         return metric
@@ -185,8 +253,9 @@ struct ScenarioPair {
         at point: (first: Int, second: Int)
     ) -> (first: RunValues, second: RunValues)? {
         guard options.isPooled, let quotient = response.quotient else { return nil }
-        let ours = quotient.parts.compactMap { first[$0, point.first]?.values }
-        let theirs = quotient.parts.compactMap { second[$0, point.second]?.values }
+        let parts = scopes == nil ? quotient.parts : quotient.parts.map { $0.with(scope: "all") }
+        let ours = parts.compactMap { first[$0, point.first]?.values }
+        let theirs = parts.compactMap { second[$0, point.second]?.values }
         guard ours.count == 2, theirs.count == 2 else { return nil }
         let shared = options.isUnpaired ? .max : min(ours[0].values.count, theirs[0].values.count)
         guard let one = quotient.values(ours[0].prefix(shared), ours[1].prefix(shared)),
@@ -199,8 +268,16 @@ struct ScenarioPair {
     /// for each missing count.
     var missingPopulations: [String] {
         guard first.results.isSweep, let point = points.first else { return [] }
+        let sweeps = scopes == nil ? "both sweeps" : "the sweep"
         let names = asked.map { response in
-            response.populations.map(\.count).filter { alone($0.over(response.window), at: point) == nil }.map(\.text)
+            response.populations.map(\.count)
+                .filter { alone($0.over(response.window), at: point, isOfPopulation: true) == nil }
+                .flatMap { count in
+                    guard let scopes else { return [count.text] }
+                    return [count, Self.rides].flatMap { response in
+                        [scopes.first, scopes.second].map { response.with(scope: $0).text }
+                    }
+                }
         }
         return names.indices
             .filter { !names[$0].isEmpty && !names[..<$0].contains(names[$0]) }
@@ -208,7 +285,7 @@ struct ScenarioPair {
                 let counts = names[place].joined(separator: " and ")
                 let all = asked.indices.filter { names[$0] == names[place] }.map { asked[$0].text }
                 return
-                    "\(counts) \(names[place].count == 1 ? "is no response" : "are no responses") of both sweeps, so a "
+                    "\(counts) \(names[place].count == 1 ? "is no response" : "are no responses") of \(sweeps), so a "
                     + "better value of \(all.joined(separator: ", ")) has no verdict: it may cover other activities or less time on "
                     + "screens. Add \(counts) to factors.responses."
             }
@@ -254,6 +331,13 @@ extension Response {
         var response = self
         response.window = window
         return response
+    }
+}
+
+extension String {
+    /// The path of a setting, without the cohort that it is set in.
+    fileprivate var asOfScenario: String {
+        wholeMatch(of: /cohorts\.[0-9]+\.set\.(.+)/).map { String($0.1) } ?? self
     }
 }
 

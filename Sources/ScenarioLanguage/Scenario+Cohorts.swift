@@ -49,14 +49,14 @@ extension Scenario.Cohort {
 }
 
 extension ScenarioNode {
-    /// The tree of a cohort's scenario: the file without cohorts, design and checks, with the cohort's values.
+    /// The tree of a cohort's scenario: the file without cohorts, replications, design and checks, with the cohort's values.
     ///
     /// - Parameter place: Returns the place of a value.
     fileprivate func laid(
         _ settings: [Scenario.Cohort.Setting],
         at place: (Scenario.Cohort.Setting) -> Place
     ) throws(SourceError) -> ScenarioNode {
-        var tree = without(["cohorts", "factors", "checks", "extends"])
+        var tree = without(["cohorts", "factors", "checks", "extends", "replications"])
         for setting in settings {
             let place = place(setting)
             try Setting("\(setting.path)=\(setting.value)", place: place, keyPlace: place).apply(to: &tree)

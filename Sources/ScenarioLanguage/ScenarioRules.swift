@@ -67,7 +67,7 @@ struct ScenarioRules {
         reading.require(metrics.contains(precision.metric), "replications.until.metric") {
             "must name a metric that has an interval, got \"\(precision.metric)\"; "
                 + (Suggestion.nearest(to: precision.metric, among: metrics).map { "did you mean \"\($0)\"?" }
-                    ?? "allowed: those with ci_low in summary.csv, scope all")
+                    ?? "allowed: those with ci_low in summary.csv, scope all, or a cohort as in NAME{cohort:a}")
         }
     }
 
@@ -190,6 +190,12 @@ struct ScenarioRules {
             }
             reading.require(cohort.name != Scenario.Cohort.others, "\(path).name") {
                 "must not be \"\(Scenario.Cohort.others)\", the name of the rides that belong to no cohort"
+            }
+            for (step, change) in cohort.rollout.enumerated() {
+                reading.require(change.at < scenario.clock.duration, "\(path).rollout.\(step).at", given: "clock.duration") {
+                    "must be before the end of clock.duration (\(DurationText.text(scenario.clock.duration))), after which no ride is "
+                        + "requested, got \(DurationText.text(change.at))"
+                }
             }
             for (step, pair) in zip(cohort.rollout, cohort.rollout.dropFirst()).enumerated() {
                 let (earlier, later) = ("\(path).rollout.\(step).at", "\(path).rollout.\(step + 1).at")

@@ -55,7 +55,7 @@ struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract:
-            "Compares two runs (live or simulated) or two sweeps: settings that changed, their effect, and its confidence interval.",
+            "Compares two runs (live or simulated), two sweeps or two cohorts: settings that changed, their effect, and its confidence interval.",
         discussion: """
             Example: freshet compare results/nyc-lyft-day /tmp/three --noise 1%
 
@@ -73,6 +73,9 @@ struct CompareCommand: ParsableCommand {
             differs. Two sweeps of the same factors are compared point by point. Results of different kinds are refused \
             (exit 65).
 
+            --cohorts A,B compares two cohorts of one run or sweep: B is judged by A. Each replication gives a pair, so chance \
+            that both share cancels out. Counts have no verdict, because they grow with the share of a cohort.
+
             --report DIR also writes a page: the headline numbers with their changes, both timelines in one chart, and the \
             table with the largest differences first.
             """
@@ -81,8 +84,14 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: "The first result directory (the reference).", completion: .directory)
     var first: String
 
-    @Argument(help: "The second result directory (the one to judge).", completion: .directory)
-    var second: String
+    @Argument(help: "The second result directory (the one to judge); none with --cohorts.", completion: .directory)
+    var second: String?
+
+    @Option(
+        help:
+            "Compare two cohorts of the first directory, the reference first, such as others,fast; \"others\" is the rides without a cohort."
+    )
+    var cohorts: String?
 
     @OptionGroup var comparison: ComparisonOptions
 
@@ -105,8 +114,35 @@ struct CompareCommand: ParsableCommand {
         case csv
     }
 
+    func validate() throws {
+        guard let cohorts else {
+            guard second != nil else { throw ValidationError("a second directory is missing; --cohorts compares within one") }
+            return
+        }
+        guard let pair = pair(cohorts), pair.first != pair.second else {
+            throw ValidationError("--cohorts must be two cohorts, got \(cohorts); allowed: two different names, such as others,fast")
+        }
+        if let second { throw ValidationError("--cohorts compares within one directory, got a second one: \(second)") }
+        if comparison.unpaired { throw ValidationError("--unpaired needs two runs, got --cohorts, which compares within one") }
+        for text in comparison.metrics {
+            guard let response = try? Response(parsing: text), response.scope != "all" else { continue }
+            throw ValidationError("--metric must have no scope with --cohorts, which compares by cohort, got \(text)")
+        }
+    }
+
+    private func pair(_ cohorts: String) -> ResultComparison.Cohorts? {
+        let names = cohorts.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else { return nil }
+        return ResultComparison.Cohorts(names[0], names[1])
+    }
+
+    private func compare(named names: ResultComparison.Names = .letters) throws -> ResultComparison {
+        guard let pair = cohorts.flatMap(pair) else { return try comparison.compare(first, second ?? "", named: names) }
+        return try ResultComparison(pair, in: first, try comparison.options)
+    }
+
     func run() throws {
-        let comparison = try comparison.compare(first, second)
+        let comparison = try compare()
         let told = ComparisonReport(comparison)
         let text =
             switch format {
@@ -118,7 +154,7 @@ struct CompareCommand: ParsableCommand {
         print(text, terminator: "")
         if let report {
             // Scripts read standard output, so notes go to standard error.
-            let named = try self.comparison.compare(first, second, named: .ofResults(first, second))
+            let named = try compare(named: second.map { .ofResults(first, $0) } ?? .letters)
             try ComparisonPage(named).write(to: report, quiet: quiet || format != .text)
         }
     }

@@ -26,13 +26,13 @@ package struct MetricCatalog: Sendable {
         metrics = Self.declarations.flatMap { $0.metrics(of: scenario) }
     }
 
-    /// The names of metrics over everything whose interval shows their precision.
+    /// The names of metrics whose interval shows their precision: over everything, or over a cohort with its scope.
     package var namesWithIntervals: [String] {
         metrics
             .filter { metric in
                 if case .largest = metric.reading { return false }
-                return metric.scope == "all"
+                return metric.scope == "all" || metric.scope.hasPrefix("cohort:")
             }
-            .map(\.name)
+            .map { Response(metric: $0.name, scope: $0.scope).text }
     }
 }

@@ -214,6 +214,11 @@ extension Scenario {
         rides.stages.enumerated().map { metric($0, "stage:\($1.name)") }
     }
 
+    /// Returns a metric for each cohort of the scenario.
+    func perCohort(_ metric: (_ part: FleetPart, _ scope: String) -> Metric) -> [Metric] {
+        cohortParts.map { metric($0.part, $0.scope) }
+    }
+
     /// Returns a metric for each city and cohort of the scenario.
     func perPart(_ metric: (_ part: FleetPart, _ scope: String) -> Metric) -> [Metric] {
         fleetParts.map { metric($0.part, $0.scope) }
@@ -282,7 +287,7 @@ extension Metric {
                 + duringAndAfter(values { $0.duringRide($1) }, values { $0.afterRide($1) })
         case .rank:
             return [whole] + scenario.senderRanks.map { rank in values("rank:\(rank)") { $0[$1, rank] } }
-        case .whole, .cause, .waitThreshold, .ageThreshold, .etaThreshold, .photo:
+        case .whole, .segment, .cause, .waitThreshold, .ageThreshold, .etaThreshold, .photo:
             return [whole]
         }
     }

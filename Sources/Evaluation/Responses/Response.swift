@@ -85,6 +85,15 @@ public struct Response: Hashable, Sendable {
     }
 }
 
+extension Response {
+    /// Returns the response in another scope.
+    package func with(scope: String) -> Response {
+        var response = self
+        response.scope = scope
+        return response
+    }
+}
+
 extension Response: CustomStringConvertible {
     /// The canonical text.
     public var description: String { text }

@@ -27,7 +27,7 @@ package struct RunValues: Sendable {
     ///
     /// - Parameter catalog: The metrics of the result's scenario.
     package init(ofCellsFor response: ResolvedResponse, in result: RunResult, by catalog: MetricCatalog) {
-        let cells = result.cells.map { RunResult(scenario: result.scenario, cells: [$0]) }
+        let cells = result.cells.map { RunResult(scenario: result.scenario, ReplicationResults(cell: $0)) }
         self.init(of: response, in: result, by: catalog) { response in
             RunValues(cells.map(response.value), isAntithetic: false)
         }
@@ -49,6 +49,21 @@ package struct RunValues: Sendable {
             return resolved.count == 2 ? quotient.values(values(resolved[0]), values(resolved[1])) : nil
         }
         self = parts ?? values(response)
+    }
+
+    /// Returns the values for as many rides as another part of the fleet has, replication by replication.
+    ///
+    /// - Parameters:
+    ///   - rides: The rides that the values are of.
+    ///   - others: The rides of the other part.
+    package func scaled(from rides: RunValues, to others: RunValues) -> RunValues {
+        let scaled = values.indices.map { index -> Double? in
+            guard rides.values.indices.contains(index), others.values.indices.contains(index),
+                let value = values[index], let own = rides.values[index], let other = others.values[index], own > 0
+            else { return nil }
+            return value * other / own
+        }
+        return RunValues(values: scaled, heaviest: heaviest)
     }
 
     /// Returns the values of the first replications.

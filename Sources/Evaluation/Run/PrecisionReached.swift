@@ -25,7 +25,8 @@ public struct PrecisionReached: Hashable, Sendable {
     /// Computes the precision of a result.
     package init(_ wish: Scenario.Precision, in result: RunResult) {
         self.wish = wish
-        let metric = MetricCatalog(of: result.scenario).metrics.first { $0.name == wish.metric && $0.scope == "all" }
+        let metric = MetricCatalog(of: result.scenario).metrics
+            .first { Response(metric: $0.name, scope: $0.scope).text == wish.metric }
         let found = metric?.usualRow(of: result)
         let halfWidth = found.flatMap(\.relativeHalfWidth)
         self.halfWidth = halfWidth

@@ -200,6 +200,14 @@ public struct ReplicationResults: Sendable {
         append(sum: Measurements.sum(parts), fingerprints)
     }
 
+    /// Creates the results of one cell, to read a few values from them.
+    ///
+    /// Its seconds are kept, because completing it would cost more than the values do.
+    init(cell: CellResult) {
+        (firstCells, fingerprints) = ([cell], [cell.fingerprint])
+        sums.append(cell.measurements)
+    }
+
     private mutating func append(sum: Measurements, _ fingerprints: [Fingerprint]) {
         var sum = sum
         sum.settle()

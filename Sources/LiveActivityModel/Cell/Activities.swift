@@ -19,7 +19,7 @@ struct Activities: ~Copyable {
     /// By number, once the cell packs activities.
     private var places = Arena<RestingActivity>()
     private let limit: Int
-    private let rules: RestingActivity.Rules
+    private let rules: RestingActivity.RulesOfCohorts
     /// `true` if the cell packs idle activities.
     private(set) var areRested = false
     /// The slot that a number refers to when no activity is unpacked under it.
@@ -31,8 +31,10 @@ struct Activities: ~Copyable {
     init(restBeyond limit: Int, _ world: World) {
         // An activity's times are packed into 40 bits; a longer run packs none.
         self.limit = world.horizon < Instant(microseconds: 1 << 40) ? limit : .max
-        rules = RestingActivity.Rules(world)
+        rules = RestingActivity.RulesOfCohorts(world)
     }
+
+    deinit { rules.deallocate() }
 
     /// The number of slots, taken or free.
     var count: UInt32 { areRested ? places.count : awake.count }

@@ -38,7 +38,8 @@ struct Activity: BitwiseCopyable, Hashable {
     var nextMove = Move.onward
     /// `true` if an activity occupies the slot.
     var isInUse = true
-    var isPhotoSent = false
+    /// The index of its segment of the fleet; 0 if there are none.
+    private(set) var segment: UInt8
     /// `true` if the monitor has given up on this life of the activity.
     var isGivenUp = false
     /// The number of times the activity was put on the screen: more than one after a swipe.
@@ -124,8 +125,7 @@ struct Activity: BitwiseCopyable, Hashable {
     private(set) var requestedAt: Instant
     /// The number of requests that the server has sent for the activity in all its lives.
     var requestCount: UInt32 = 0
-    /// The index of its segment of the fleet; 0 if there are none.
-    private(set) var segment: UInt8
+    var isPhotoSent = false
     /// `true` if timers are set without an event, because speculation schedules only the next one.
     var hasUnscheduledTimers = false
     /// The number of times the phone has posted its current token; in this group because it has room.
@@ -264,7 +264,7 @@ extension Activity {
     ///
     /// See ``RestingActivity``.
     @inline(__always)
-    mutating func transfer(through packed: inout some PackedTransfer, _ rules: RestingActivity.Rules) {
+    mutating func transfer(through packed: inout some PackedTransfer, _ cohorts: RestingActivity.RulesOfCohorts) {
         var isStaleDated = phone.content.staleDate != .never
         var isWatched = instance != nil
         var areRising = timestamps != RisingTimestamps()
@@ -285,6 +285,7 @@ extension Activity {
         packed.transfer(&requestedAt)
         packed.transfer(&traceRow)
         packed.transfer(&segment)
+        let rules = cohorts[segment]
         packed.transfer(&stageNumber)
         packed.transfer(&stageBeganAt)
         packed.transfer(&movesOnAt)
@@ -295,10 +296,10 @@ extension Activity {
 
         // The phone.
         packed.transfer(&life)
-        phone.transfer(through: &packed, isShown: life > 0, ttl: isStaleDated ? rules.ttl : nil)
+        phone.transfer(through: &packed, isShown: life > 0, ttl: isStaleDated ? rules.pointee.ttl : nil)
         if life > 0 {
             packed.transfer(&firstContent.generatedAt)
-            packed.derive(&firstContent.staleDate, firstContent.generatedAt + rules.ttl)
+            packed.derive(&firstContent.staleDate, firstContent.generatedAt + rules.pointee.ttl)
             packed.transfer(&postAttempts, bytes: 1)
             startAttempts = 0
         } else {
@@ -331,7 +332,7 @@ extension Activity {
             token: tokenNumber,
             showing: isWatched ? phone.content : nil,
             isLive: phone.phase == .live,
-            rules.monitor
+            rules.pointee.monitor
         )
         pushNumbers.transfer(through: &packed)
         pace.transfer(through: &packed)
@@ -345,7 +346,7 @@ extension Activity {
         packed.transfer(&whereabouts)
         packed.transfer(&ageMeasuredUntil)
         packed.transfer(time: &age.largest)
-        packed.derive(&age.time, rules.ageTime(startedAt, until: ageMeasuredUntil))
+        packed.derive(&age.time, rules.pointee.ageTime(startedAt, until: ageMeasuredUntil))
         packed.transfer(&age.doubledIntegral)
 
         // No push is left that needs these.

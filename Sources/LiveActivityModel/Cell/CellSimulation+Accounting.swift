@@ -100,7 +100,7 @@ extension CellSimulation {
         let to = loop.now.microseconds
         guard from < to else { return }
         let isInRow = recorder.isInRow(from: from, to: to)
-        var believedFreshUntil: Int64 = 0
+        var (believedFreshUntil, isMonitored) = (0 as Int64, true)
         if let until = activity.instance?.freshUntil {
             believedFreshUntil = until.microseconds
             recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, isInRow: isInRow)
@@ -112,9 +112,17 @@ extension CellSimulation {
             case .severe: recorder.add(from: from, to: to, column: .severeTime, isInRow: isInRow)
             }
             recorder.add(from: from, to: to, column: .monitoredTime, isInRow: isInRow)
+        } else {
+            isMonitored = false
         }
         if rules.hasSegments {
-            addTimesInSegment(of: activity, from: from, to: to, believedFreshUntil: believedFreshUntil)
+            addTimesInSegment(
+                of: activity,
+                from: from,
+                to: to,
+                monitored: isMonitored,
+                believedFreshUntil: believedFreshUntil
+            )
         }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver {
@@ -178,23 +186,18 @@ extension CellSimulation {
         of activity: Handle<Activity>,
         from: Int64,
         to: Int64,
+        monitored: Bool,
         believedFreshUntil: Int64
     ) {
-        let segment = Int(activity.segment)
-        let isRiding = !activity.isRideOver
-        if activity.instance?.classification(at: loop.now) != nil {
-            recorder.add(from: from, to: to, column: .monitoredTime, inSegment: segment)
-            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, inSegment: segment)
-        }
-        if isRiding { recorder.add(from: from, to: to, column: .rideTime, inSegment: segment) }
-        guard activity.phone.phase == .live else { return }
-        let freshUntil = min(to, activity.phone.content.staleDate.microseconds)
-        recorder.add(from: from, to: to, column: .displayedTime, inSegment: segment)
-        recorder.add(from: from, to: freshUntil, column: .displayedFreshTime, inSegment: segment)
-        guard isRiding else { return }
-        recorder.add(from: from, to: to, column: .rideDisplayedTime, inSegment: segment)
-        recorder.add(from: from, to: freshUntil, column: .rideDisplayedFreshTime, inSegment: segment)
-        if !activity.showsStage { recorder.add(from: from, to: to, column: .rideWrongStageTime, inSegment: segment) }
+        let times = SegmentTimes(
+            isMonitored: monitored,
+            isRiding: !activity.isRideOver,
+            isDisplayed: activity.phone.phase == .live,
+            showsStage: activity.showsStage,
+            believedFreshUntil: believedFreshUntil,
+            freshUntil: activity.phone.content.staleDate.microseconds
+        )
+        recorder.add(times, from: from, to: to, inSegment: Int(activity.segment))
     }
 
     /// Accounts before content is confirmed, if that makes a difference.
@@ -259,11 +262,15 @@ extension CellSimulation {
         Int(activity.segment) &* (rules.stageCount &+ 1) &+ (activity.isRideOver ? rules.stageCount : activity.stage)
     }
 
+    /// The part of totals that are kept by segment alone.
+    @inline(__always)
+    func segmentPart(of activity: Handle<Activity>) -> Int { Int(activity.segment) &* (rules.stageCount &+ 1) }
+
     /// Counts the lives, and the requests, of an activity that is measured from beginning to end.
     mutating func countWholeLife(_ activity: Handle<Activity>) {
         guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 else { return }
-        recorder.count(.wholeLives, by: Int64(activity.life))
-        recorder.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
+        recorder.add(Int64(activity.life), to: .wholeLives, part: segmentPart(of: activity))
+        recorder.add(Int64(activity.requestCount), to: .requestsOfWholeLives, part: segmentPart(of: activity))
     }
 
     // MARK: - Ages
@@ -344,8 +351,8 @@ extension CellSimulation {
             // Nothing more will happen to a card that is left behind, however long it stays.
             if activity.isRideOver, activity.registration == .idle, activity.instance?.isClosed ?? true {
                 countWholeLife(activity)
-            } else if activity.life > 0 {
-                count(.livesOpenAtHorizon)
+            } else if activity.life > 0, isMeasured {
+                recorder.add(1, to: .cutLives, part: segmentPart(of: activity))
             }
             if activity.phone.phase == .live {
                 measureAge(activity)

@@ -38,6 +38,54 @@ struct OwnWorld {
     func alerts(inStage stage: Int) -> Bool { world._withUnsafeGuaranteedRef { $0.alerts(inStage: stage) } }
 }
 
+/// The cohorts of segments, without a division: nearly every event asks.
+struct SegmentCohorts: BitwiseCopyable {
+    /// The number of cohorts, including the rides that belong to none.
+    let count: UInt32
+    /// 65,536 / ``count``, rounded up or one more: exact for segments, which are below 256.
+    private let reciprocal: UInt32
+
+    init(count: Int) {
+        self.count = UInt32(count)
+        reciprocal = 65_536 / self.count + 1
+    }
+
+    /// Returns the cohort of a segment: the remainder of its number by ``count``.
+    @inline(__always)
+    subscript(segment: UInt8) -> Int {
+        let number = UInt32(segment)
+        return Int(number &- (number &* reciprocal) >> 16 &* count)
+    }
+}
+
+/// The shares of cohorts over time, added up in the order of the scenario.
+struct CohortShares {
+    private let count: Int
+    /// The instants at which shares change, in order.
+    private let instants: [Instant]
+    /// Grouped by instant: the share of each cohort and of all before it.
+    private let sums: [Probability]
+
+    init(_ cohorts: [Scenario.Cohort]) {
+        count = cohorts.count
+        instants = Set(cohorts.flatMap { $0.rollout.map { .start + $0.at } }).union([.start]).sorted()
+        sums = instants.flatMap { instant in
+            var sum = 0.0
+            return cohorts.map { cohort in
+                sum += cohort.share(at: instant).fraction
+                return Probability(min(1, sum))
+            }
+        }
+    }
+
+    /// Returns the cohort of a ride that is requested at an instant, numbered from 1; 0 if it belongs to none.
+    func cohort(at instant: Instant, draw: UInt64) -> UInt8 {
+        let step = (instants.lastIndex { $0 <= instant } ?? 0) * count
+        for index in 0..<count where sums[step + index].happens(draw) { return UInt8(index + 1) }
+        return 0
+    }
+}
+
 /// The cohorts of the fleet: the values by which an activity is handled are those of its cohort.
 extension CellSimulation {
     /// Turns to the cohort of the activity that an event concerns; an event of the cell keeps the last one.
@@ -58,7 +106,7 @@ extension CellSimulation {
     @discardableResult
     mutating func enterCohort(of activity: Handle<Activity>) -> Int {
         let before = cohort
-        if !world.cohorts.isEmpty { enter(Int(activity.segment) % (world.cohorts.count + 1)) }
+        enter(cohorts[activity.segment])
         return before
     }
 

@@ -36,7 +36,7 @@ extension CellSimulation {
             }
         }
         var start = from.microseconds
-        var errors = ETAErrors()
+        var errors = ETAErrors(inSegment: activity.segment)
         var largest: Int64 = 0
         while start < to.microseconds {
             let end = min(next, to.microseconds)
@@ -109,7 +109,7 @@ extension CellSimulation {
         let stage = (activity.movesOnAt - activity.stageBeganAt).microseconds
         let area = etas[activity.number].barArea
         etas[activity.number].barArea = 0
-        if stage > 0 { recorder.add(Int64(area / Int128(2 * stage)), to: .barError) }
+        if stage > 0 { recorder.add(Int64(area / Int128(2 * stage)), to: .barError, part: segmentPart(of: activity)) }
     }
 
     /// Records an error that grows with the time [µs] that passes.

@@ -8,7 +8,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func perform(_ event: EventWord) {
         if activities.areRested { wake(for: event) }
-        if rules.hasSegments { enterCohort(of: event) }
+        if cohorts.count > 1 { enterCohort(of: event) }
         if speculates { stepBegins(event) }
         handle(event)
         if speculates { stepEnds() }

@@ -75,15 +75,21 @@ extension CellSimulation {
     /// Adds an interval [µs] of a ride with a driver to the time of what its card shows of them.
     @inline(never)
     mutating func addPhotoTime(_ activity: Handle<Activity>, from: Int64, to: Int64) {
+        let part = segmentPart(of: activity)
+        recorder.add(to - from, to: .driverTime, part: part)
         guard activity.phone.phase == .live else {
             recorder.add(to - from, to: .photoTime, part: Int(DriverPhoto.noCard.rawValue))
+            recorder.add(to - from, to: .photoMissingTime, part: part)
             search?.note(activity, photoMissing: to - from)
             return
         }
         let photo = pictures[activity.number]
         let originalFrom = min(max(photo.originalFrom.microseconds, from), to)
         recorder.add(originalFrom - from, to: .photoTime, part: Int(photo.driver.rawValue))
-        if !photo.driver.isShown { search?.note(activity, photoMissing: originalFrom - from) }
+        if !photo.driver.isShown {
+            recorder.add(originalFrom - from, to: .photoMissingTime, part: part)
+            search?.note(activity, photoMissing: originalFrom - from)
+        }
         recorder.add(to - originalFrom, to: .photoTime, part: Int(DriverPhoto.original.rawValue))
     }
 }

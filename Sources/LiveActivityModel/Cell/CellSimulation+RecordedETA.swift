@@ -31,7 +31,7 @@ extension CellSimulation {
             }
         }
         var start = from.microseconds
-        var errors = ETAErrors()
+        var errors = ETAErrors(inSegment: activity.segment)
         var largest: Int64 = 0
         while start < to.microseconds {
             let next = instant(source, ofStep: view.stepCount &+ 1, eta).microseconds

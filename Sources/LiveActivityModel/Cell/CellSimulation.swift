@@ -35,6 +35,7 @@ public struct CellSimulation: ~Copyable {
     var rules: Rules
     /// The number of that cohort; 0 for the rides that belong to none.
     var cohort = 0
+    let cohorts: SegmentCohorts
     /// `true` if some state of activities is in tables beside them.
     private let hasSideTables: Bool
     /// The random source of this replication.
@@ -159,6 +160,7 @@ public struct CellSimulation: ~Copyable {
     ) {
         self.world = world
         own = OwnWorld(world)
+        cohorts = SegmentCohorts(count: world.all.count)
         self.cell = cell
         self.random = random
         rules = world.rules
@@ -179,8 +181,7 @@ public struct CellSimulation: ~Copyable {
         speculates = lookahead.isOpen
         isAccelerated = speculation == .accelerated && world.all.allSatisfy(\.rules.canAccelerate)
         speculative = SpeculativeStreams(isUsed: lookahead.isOpen)
-        // A packed activity has the rules of the world.
-        activities = Activities(restBeyond: isUnseen && world.cohorts.isEmpty ? restLimit : .max, world)
+        activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
         let all = world.all.map(\.rules)
         hasSideTables = all.contains(where: \.hasSideTables)
         drawings = SideTable(all.contains(where: \.appDrawsAtIntervals) ? AppDrawing() : nil)

@@ -37,9 +37,9 @@ struct RestingActivity: BitwiseCopyable {
         _ activity: Handle<Activity>,
         in place: Handle<RestingActivity>,
         at now: Instant,
-        _ rules: Rules
+        _ rules: RulesOfCohorts
     ) -> Bool {
-        guard isAtRest(activity, at: now, rules) else { return false }
+        guard isAtRest(activity, at: now, rules[activity.segment].pointee) else { return false }
         let size = MemoryLayout<RestingActivity>.size - offset
         var writer = PackedWriter(into: UnsafeMutableRawPointer(place.entity) + offset, size: size)
         activity.entity.pointee.transfer(through: &writer, rules)
@@ -51,7 +51,7 @@ struct RestingActivity: BitwiseCopyable {
     ///
     /// - Complexity: O(1).
     @inline(__always)
-    static func wake(_ place: Handle<RestingActivity>, as activity: Handle<Activity>, _ rules: Rules) {
+    static func wake(_ place: Handle<RestingActivity>, as activity: Handle<Activity>, _ rules: RulesOfCohorts) {
         activity.entity.initialize(to: Activity(ride: 0, requestedAt: .start, traceRow: -1))
         var reader = PackedReader(from: UnsafeRawPointer(place.entity) + offset)
         activity.entity.pointee.transfer(through: &reader, rules)
@@ -120,6 +120,27 @@ struct RestingActivity: BitwiseCopyable {
         @inline(__always)
         func ageTime(_ start: Instant, until end: Instant) -> Int64 {
             max(0, end.microseconds &- max(start, measuredFrom).microseconds)
+        }
+    }
+    /// The rules of the cohorts, in memory that lives as long as the cell.
+    struct RulesOfCohorts {
+        private let rules: UnsafeMutablePointer<Rules>
+        private let cohorts: SegmentCohorts
+
+        init(_ world: World) {
+            let all = world.all
+            rules = .allocate(capacity: all.count)
+            for (index, world) in all.enumerated() { (rules + index).initialize(to: Rules(world)) }
+            cohorts = SegmentCohorts(count: all.count)
+        }
+
+        /// The rules for the activities of a segment.
+        @inline(__always)
+        subscript(segment: UInt8) -> UnsafePointer<Rules> { UnsafePointer(rules + cohorts[segment]) }
+
+        func deallocate() {
+            rules.deinitialize(count: Int(cohorts.count))
+            rules.deallocate()
         }
     }
 }

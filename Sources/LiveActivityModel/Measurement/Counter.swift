@@ -43,12 +43,6 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case localUpdates
     /// Updates by an app that no screen has shown, because newer content or the activity's end came first.
     case localUpdatesUndrawn
-    /// Activities that were requested and finished within the measured time.
-    case wholeLives
-    /// Requests sent for ``wholeLives``.
-    case requestsOfWholeLives
-    /// Activities that were not finished at the end of the run.
-    case livesOpenAtHorizon
 
     case updatesSent
     case retriesSent
@@ -218,7 +212,6 @@ extension Counter {
                     + "devices.render_interval was over."
             )
             .needs(.drawing)
-        case .wholeLives, .requestsOfWholeLives, .livesOpenAtHorizon: nil
 
         case .updatesSent: sent("update", "updates", in: .updatesSent)
         case .retriesSent: sent("retry", "retries", in: .retriesSent).needs(.retries)

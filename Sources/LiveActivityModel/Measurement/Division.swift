@@ -4,6 +4,8 @@ import Quantities
 public enum Division: Hashable, Sendable {
     /// A single number.
     case whole
+    /// A single number, kept for each segment of the fleet.
+    case segment
     /// By the stage of the ride.
     case stage
     /// By the stage of the ride; the last part is the time after the ride.
@@ -24,7 +26,7 @@ public enum Division: Hashable, Sendable {
     /// `true` if it is kept separately for each segment of the fleet.
     ///
     /// The parts of the segments then follow each other, and a part without a segment is the sum over them.
-    var isKeptBySegment: Bool { self == .stage || self == .stageOrAfter }
+    var isKeptBySegment: Bool { self == .segment || self == .stage || self == .stageOrAfter }
 }
 
 /// The numbers of parts in a world, which determine the size of all measurements.
@@ -42,12 +44,12 @@ struct MeasurementShape: Hashable, Sendable {
     var ageThresholdCount: Int = 0
     var waitThresholdCount: Int = 0
     var etaThresholdCount: Int = 0
-    /// The number of signs of the error of the ETA on screens: 2, or 0 if content has none.
+    /// The number of signs of the error of the ETA on screens, over all segments: 2 each, or 0 if content has none.
     var etaErrorCount: Int = 0
 
     func partCount(of division: Division) -> Int {
         switch division {
-        case .whole: 1
+        case .whole, .segment: 1
         case .stage: stageCount
         case .stageOrAfter: stageCount + 1
         case .cause: 2 * Whereabouts.allCases.count
@@ -108,7 +110,7 @@ extension MeasurementShape {
             ageThresholdCount: scenario.measure.ageOver.count,
             waitThresholdCount: scenario.measure.waitOver.count,
             etaThresholdCount: scenario.content.eta == nil ? 0 : scenario.measure.etaErrorOver.count,
-            etaErrorCount: scenario.content.eta == nil ? 0 : 2
+            etaErrorCount: scenario.content.eta == nil ? 0 : 2 * max(1, scenario.segmentCount)
         )
     }
 }

@@ -20,7 +20,7 @@ public struct Measurements: Hashable, Sendable {
     var ages: [RampTally]
     /// The absolute error of the ETA on screens that show the current stage, over time; empty if content has no ETA.
     ///
-    /// First where a screen shows too much time, then where it shows too little.
+    /// First where a screen shows too much time, then where it shows too little; grouped by segment.
     var etaErrors: [RampTally]
     /// For each threshold, the shares of the activities' own screen time in which the age exceeded it.
     public internal(set) var activityAgeShares: [ShareTally]
@@ -188,9 +188,13 @@ extension Measurements {
     public var etaError: RampTally { etaErrors.reduce(into: RampTally()) { $0.add($1) } }
 
     /// The integral of the shown minus the newest estimated time to arrival [µs · s].
-    public var etaBias: Int64 {
-        guard etaErrors.count == 2 else { return 0 }
-        return Int64((etaErrors[0].doubledIntegral - etaErrors[1].doubledIntegral) / 2_000_000)
+    public var etaBias: Int64 { Self.bias(etaErrors) }
+
+    /// Returns the bias of errors of which each other one is of screens that show too little time.
+    private static func bias(_ errors: [RampTally]) -> Int64 {
+        let doubled = errors.enumerated()
+            .reduce(0 as Int128) { $0 + ($1.offset % 2 == 0 ? 1 : -1) * Int128($1.element.doubledIntegral) }
+        return Int64(doubled / 2_000_000)
     }
 
     /// The age of the content on screens during rides.
@@ -251,6 +255,19 @@ extension Measurements {
                 for stage in 0..<shape.segmentStride { age.add(ages[segment * shape.segmentStride + stage]) }
             }
     }
+
+    /// The errors of the ETA in a part of the fleet.
+    private func etaErrors(in part: FleetPart) -> [RampTally] {
+        etaErrors.isEmpty ? [] : shape.segments(of: part).flatMap { etaErrors[2 * $0...2 * $0 + 1] }
+    }
+
+    /// The absolute error of the ETA on screens of a part of the fleet that show the current stage, over time.
+    public func etaError(in part: FleetPart) -> RampTally {
+        etaErrors(in: part).reduce(into: RampTally()) { $0.add($1) }
+    }
+
+    /// The integral of the shown minus the newest estimated time to arrival in a part of the fleet [µs · s].
+    public func etaBias(in part: FleetPart) -> Int64 { Self.bias(etaErrors(in: part)) }
 
     /// The displayed time [µs] in which the age exceeded a threshold of the scenario.
     public func timeOverAge(threshold: Int) -> Int64 {

@@ -58,6 +58,7 @@ struct Population {
     private mutating func integrate(to now: Instant, _ recorder: inout Recorder) {
         if integratedUntil < measuredFrom, measuredFrom <= now {
             recorder.count(.liveAtWarmUp, by: count)
+            recorder.addCutLives(countBySegment.isEmpty ? [count] : countBySegment)
         }
         while nextWindowStart <= now, nextWindowStart < horizon {
             recorder.add(count, to: .liveAtStart, at: nextWindowStart)

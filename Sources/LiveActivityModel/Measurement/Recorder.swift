@@ -28,7 +28,7 @@ struct Recorder: ~Copyable {
     private let ages: Buffer<RampTally.Open>
     /// Ascending [µs].
     private let ageThresholds: Buffer<Int64>
-    /// The error of the ETA on screens that show too much time, then too little; empty if there is none.
+    /// The error of the ETA on screens that show too much time, then too little, by segment; empty if there is none.
     private let etaErrors: Buffer<RampTally.Open>
     /// Ascending [µs].
     private let etaThresholds: Buffer<Int64>
@@ -90,6 +90,13 @@ struct Recorder: ~Copyable {
     @inline(__always)
     func add(_ amount: Int64, to total: Total, part: Int = 0) {
         totals[part &* Total.allCases.count &+ total.rawValue] &+= amount
+    }
+
+    /// Adds activities whose lives are cut, by segment.
+    func addCutLives(_ counts: [Int64]) {
+        for (segment, count) in counts.enumerated() {
+            add(count, to: .cutLives, part: segment * shape.segmentStride)
+        }
     }
 
     /// Records a value of an observation.
@@ -227,13 +234,13 @@ struct Recorder: ~Copyable {
         segmentRow[segment &* SegmentSeries.columnCount &+ column.rawValue] &+= amount
     }
 
-    /// Adds an interval [µs] to a column of a segment, split at the windows' boundaries.
-    mutating func add(from: Int64, to: Int64, column: SegmentColumn, inSegment segment: Int) {
+    /// Adds an interval [µs] to the columns of a segment, split at the windows' boundaries.
+    mutating func add(_ times: SegmentTimes, from: Int64, to: Int64, inSegment segment: Int) {
         var start = from
         while start < to {
             bringRow(to: start)
             let end = min(to, rowUntil)
-            segmentRow[segment &* SegmentSeries.columnCount &+ column.rawValue] &+= end &- start
+            times.add(from: start, to: end, to: segmentRow + segment &* SegmentSeries.columnCount)
             start = end
         }
     }
@@ -319,9 +326,9 @@ struct Recorder: ~Copyable {
     @inline(__always)
     func recordETAError(from low: Int64, to high: Int64, isTooLong: Bool, in errors: inout ETAErrors) {
         if isTooLong {
-            etaErrors[0].record(from: low, to: high, in: &errors.tooLong)
+            etaErrors[errors.place].record(from: low, to: high, in: &errors.tooLong)
         } else {
-            etaErrors[1].record(from: low, to: high, in: &errors.tooShort)
+            etaErrors[errors.place &+ 1].record(from: low, to: high, in: &errors.tooShort)
         }
         if etaThresholds.count > 0, high > etaThresholds[0] { recordTimeOverETAError(from: low, to: high) }
     }
@@ -338,9 +345,9 @@ struct Recorder: ~Copyable {
     @inline(__always)
     func recordETAError(_ error: Int64, during time: Int64, isTooLong: Bool, in errors: inout ETAErrors) {
         if isTooLong {
-            etaErrors[0].record(error, during: time, in: &errors.tooLong)
+            etaErrors[errors.place].record(error, during: time, in: &errors.tooLong)
         } else {
-            etaErrors[1].record(error, during: time, in: &errors.tooShort)
+            etaErrors[errors.place &+ 1].record(error, during: time, in: &errors.tooShort)
         }
         for index in 0..<etaThresholds.count {
             guard error > etaThresholds[index] else { break }
@@ -351,8 +358,8 @@ struct Recorder: ~Copyable {
     /// Adds the times and areas of several errors.
     @inline(__always)
     func add(_ errors: ETAErrors) {
-        etaErrors[0].add(errors.tooLong)
-        etaErrors[1].add(errors.tooShort)
+        etaErrors[errors.place].add(errors.tooLong)
+        etaErrors[errors.place &+ 1].add(errors.tooShort)
     }
 
     // MARK: - The result
@@ -378,8 +385,14 @@ struct Recorder: ~Copyable {
 
 /// The times and areas of errors of the shown ETA, which are added to the recorder together.
 struct ETAErrors {
+    /// The place of the first in the recorder.
+    let place: Int
     /// Of screens that show more time than is left, or the right time.
     var tooLong = RampTally.Open.Batch()
     /// Of screens that show less time than is left.
     var tooShort = RampTally.Open.Batch()
+
+    /// Creates empty sums for a segment of the fleet.
+    @inline(__always)
+    init(inSegment segment: UInt8) { place = 2 &* Int(segment) }
 }

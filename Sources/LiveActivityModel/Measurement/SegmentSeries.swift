@@ -59,6 +59,42 @@ extension SegmentColumn {
     }
 }
 
+/// The state of an activity in an interval, by which the interval counts in the columns of its segment.
+struct SegmentTimes {
+    /// `true` if the monitor has a belief.
+    var isMonitored = false
+    /// `true` if the ride goes on.
+    var isRiding = false
+    /// `true` if a screen shows the activity.
+    var isDisplayed = false
+    /// `true` if that screen shows the ride's current stage.
+    var showsStage = false
+    /// The end of the monitor's belief that the instance is fresh [µs].
+    var believedFreshUntil: Int64 = 0
+    /// The stale date of the content on the screen [µs].
+    var freshUntil: Int64 = 0
+
+    /// Adds an interval [µs] within one window to the columns of a segment.
+    @inline(__always)
+    func add(from: Int64, to: Int64, to row: UnsafeMutablePointer<Int64>) {
+        func add(_ time: Int64, _ column: SegmentColumn) { row[column.rawValue] &+= time }
+        let time = to &- from
+        if isMonitored {
+            add(time, .monitoredTime)
+            add(max(0, min(to, believedFreshUntil) &- from), .freshTime)
+        }
+        if isRiding { add(time, .rideTime) }
+        guard isDisplayed else { return }
+        let freshTime = max(0, min(to, freshUntil) &- from)
+        add(time, .displayedTime)
+        add(freshTime, .displayedFreshTime)
+        guard isRiding else { return }
+        add(time, .rideDisplayedTime)
+        add(freshTime, .rideDisplayedFreshTime)
+        if !showsStage { add(time, .rideWrongStageTime) }
+    }
+}
+
 /// Sums per window and segment of the fleet, column by column; empty if the fleet is not divided.
 ///
 /// A segment is a cohort in a city.

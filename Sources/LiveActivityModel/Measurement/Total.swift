@@ -24,6 +24,16 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     case misleadingStaleTime
     /// Time during rides from the stage of the driver's photo on, by ``DriverPhoto``.
     case photoTime
+    /// Time during rides from the stage of the driver's photo on.
+    case driverTime
+    /// The part of ``driverTime`` in which no screen shows the photo.
+    case photoMissingTime
+    /// Activities that were requested and finished within the measured time.
+    case wholeLives
+    /// Requests sent for ``wholeLives``.
+    case requestsOfWholeLives
+    /// Activities on screens at the end of the warm-up, and those that were not finished at the end of the run.
+    case cutLives
     /// Time with the card of an ended activity on a screen.
     case leftCardTime
     /// The part of ``leftCardTime`` in which the card shows a stage, or a ride, that is over.
@@ -57,11 +67,12 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
             .stageOrAfter
         case .staleTimeByCause, .wrongStageTimeByCause: .cause
         case .stagesNeverShown: .stage
+        case .driverTime, .photoMissingTime, .wholeLives, .requestsOfWholeLives, .cutLives, .barError: .segment
         case .timeOverAge: .ageThreshold
         case .waitsOver: .waitThreshold
         case .timeOverETAError: .etaThreshold
         case .photoTime: .photo
-        case .leftCardTime, .leftCardWrongTime, .rideEndedCardTime, .rideEndedCardWrongTime, .barError: .whole
+        case .leftCardTime, .leftCardWrongTime, .rideEndedCardTime, .rideEndedCardWrongTime: .whole
         case .populationTime, .measuredTime, .events: .whole
         }
     }

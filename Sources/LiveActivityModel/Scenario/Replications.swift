@@ -19,7 +19,7 @@ extension Scenario {
 
     /// The criterion for a sufficient number of replications.
     public struct Precision: Hashable, Sendable {
-        /// The metric that must be precise, with scope `all`.
+        /// The metric that must be precise, over everything or, as `metric{cohort:name}`, over a cohort.
         public var metric = "displayed_fresh_time_ratio"
         /// The half-width of its 95% confidence interval, relative to its value, below which it is precise.
         public var halfWidth = 0.01

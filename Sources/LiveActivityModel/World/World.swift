@@ -51,6 +51,7 @@ public final class World: Sendable {
     let rules: Rules
     /// The worlds of the cohorts, in the order of the scenario.
     let cohorts: [World]
+    private let cohortShares: CohortShares
     /// The number of windows in the time series.
     let windowCount: Int
 
@@ -70,27 +71,37 @@ public final class World: Sendable {
         over stretch: Range<TimeSpan>? = nil,
         compile: @escaping (Distribution) throws -> Sampler
     ) throws {
-        try self.init(scenario, over: stretch, isOfCohort: false, compile: compile)
+        var compiled: [Sampler] = []
+        var places: [Distribution: SamplerID] = [:]
+        // Cohorts share the bank, so a distribution that is the same in all is in the cache once.
+        let all = try (0...scenario.cohorts.count)
+            .map { number in
+                let own = number == 0 ? scenario : scenario.scenario(ofCohort: number)
+                let samplers = try Samplers(of: own) { distribution in
+                    if let place = places[distribution] { return place }
+                    let place = SamplerID(compiled.count)
+                    compiled.append(try compile(distribution))
+                    places[distribution] = place
+                    return place
+                }
+                return (scenario: own, samplers: samplers)
+            }
+        let bank = SamplerBank(compiled)
+        let cohorts = try all.dropFirst()
+            .map { try World($0.scenario, $0.samplers, bank, over: stretch, cohorts: [], isOfCohort: true) }
+        try self.init(scenario, all[0].samplers, bank, over: stretch, cohorts: cohorts, isOfCohort: false)
     }
 
     /// - Parameter isOfCohort: `true` for the values of a cohort, whose fleet is divided although the scenario has no cohorts.
     private init(
         _ scenario: Scenario,
+        _ samplers: Samplers,
+        _ bank: SamplerBank,
         over stretch: Range<TimeSpan>?,
-        isOfCohort: Bool,
-        compile: @escaping (Distribution) throws -> Sampler
+        cohorts: [World],
+        isOfCohort: Bool
     ) throws {
-        self.scenario = scenario
-        var compiled: [Sampler] = []
-        var places: [Distribution: SamplerID] = [:]
-        samplers = try Samplers(of: scenario) { distribution in
-            if let place = places[distribution] { return place }
-            let place = SamplerID(compiled.count)
-            compiled.append(try compile(distribution))
-            places[distribution] = place
-            return place
-        }
-        bank = SamplerBank(compiled)
+        (self.scenario, self.samplers, self.bank, self.cohorts) = (scenario, samplers, bank, cohorts)
         (monitor, budget, repeatBudget, limiter) = try World.policies(of: scenario)
         sender = SenderStation.Limits(scenario.sender)
         updateRanks = scenario.rides.stages.map { UInt8($0.rank ?? scenario.sender.ranks.update) }
@@ -117,9 +128,7 @@ public final class World: Sendable {
             measuredFrom: measuredFrom,
             hasSegments: isOfCohort || scenario.segmentCount > 0
         )
-        cohorts = try scenario.cohorts.indices.map { index in
-            try World(scenario.scenario(ofCohort: index + 1), over: stretch, isOfCohort: true, compile: compile)
-        }
+        cohortShares = CohortShares(scenario.cohorts)
         let window = scenario.clock.window.microseconds
         fittingDraws =
             samplers.payloadBytes
@@ -137,13 +146,10 @@ public final class World: Sendable {
     /// those before it do not change.
     func cohort(ofRide ride: UInt64, at instant: Instant, _ random: RandomSource) -> UInt8 {
         guard !cohorts.isEmpty else { return 0 }
-        let draw = random.draw(entity: ride, purpose: Purpose.cohort.rawValue, index: 0)
-        var sum = 0.0
-        for (index, cohort) in scenario.cohorts.enumerated() {
-            sum += cohort.share(at: instant).fraction
-            if Probability(min(1, sum)).happens(draw) { return UInt8(index + 1) }
-        }
-        return 0
+        return cohortShares.cohort(
+            at: instant,
+            draw: random.draw(entity: ride, purpose: Purpose.cohort.rawValue, index: 0)
+        )
     }
 
     /// Returns `true` if the first update of a stage carries an alert.

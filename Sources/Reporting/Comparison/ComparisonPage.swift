@@ -39,6 +39,8 @@ public struct ComparisonPage {
     private var charts: [Chart] {
         get throws {
             let (first, second) = (comparison.first, comparison.second)
+            // The charts of the run's own report are of all rides together.
+            if report.isOfCohorts { return [] }
             if first.isSweep { return Chart.differences(comparison) }
             let names = comparison.options.names
             if first.isLoad { return try Chart.overlays(base: first, changed: second, names: names) }
@@ -49,7 +51,7 @@ public struct ComparisonPage {
     /// The headline numbers with their verdicts.
     private var tiles: [HeadlineTile] {
         get throws {
-            if comparison.first.isSweep { return [] }
+            if comparison.first.isSweep || report.isOfCohorts { return [] }
             if comparison.first.isLoad { return HeadlineTile.tiles(of: comparison) }
             return try HeadlineTile.tiles(
                 of: comparison.second,

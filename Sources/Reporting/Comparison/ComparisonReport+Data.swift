@@ -55,13 +55,14 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.Side {
-    init(_ results: RecordedResults) {
+    /// - Parameter cohort: The cohort of the results that is meant; nil for all.
+    init(_ results: RecordedResults, cohort: String? = nil) {
         let replications = Format.replications(results.replications)
         let extent =
             results.isLoad
             ? "" : results.isSweep ? "\(results.pointCount) design points, \(replications) each, " : "\(replications), "
         title =
-            "\(OneLine.text(results.path)) (\(results.name), seed \(results.seed), \(extent)"
+            (cohort.map { "cohort \(OneLine.text($0)) of " } ?? "") + "\(OneLine.text(results.path)) (\(results.name), seed \(results.seed), \(extent)"
             + "\(results.isSweep ? "sweep" : "run") \(results.id))"
         (name, id) = (results.name, results.id)
         var members: [String: JSONValue] = [
@@ -69,6 +70,7 @@ extension ComparisonReport.Side {
             results.isSweep ? "sweep_id" : "run_id": .string(results.id),
         ]
         members["fingerprint"] = results.fingerprint.map { .string($0) }
+        members["cohort"] = cohort.map { .string($0) }
         if !results.isLoad { members["replications"] = .integer(Int64(results.replications)) }
         if results.isSweep { members["design_points"] = .integer(Int64(results.pointCount)) }
         json = .object(members)

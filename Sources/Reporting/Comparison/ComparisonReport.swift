@@ -30,19 +30,25 @@ public struct ComparisonReport: Sendable {
     /// Creates the report of a comparison.
     public init(_ comparison: ResultComparison) {
         self.comparison = comparison
-        sides = (Side(comparison.first), Side(comparison.second))
+        let cohorts = comparison.options.cohorts
+        sides = (Side(comparison.first, cohort: cohorts?.first), Side(comparison.second, cohort: cohorts?.second))
         listed = comparison.metrics
     }
 
     /// The inputs of the two, in words: `scenarios`.
-    private var origins: String { comparison.first.isLoad ? "settings" : "scenarios" }
+    private var origins: String { comparison.first.isLoad || isOfCohorts ? "settings" : "scenarios" }
+
+    /// `true` if two cohorts of one result are compared.
+    var isOfCohorts: Bool { comparison.options.cohorts != nil }
 
     /// The method of the comparison, as the start of a sentence.
     private var differences: String {
         let minus = "\(names.second) minus \(names.first)"
         guard hasIntervals else { return "Live runs: \(minus), without intervals" }
         return (comparison.first.isSweep ? "Point by point of \(comparison.points.count). " : "")
-            + Self.intervals(of: comparison) + ", \(minus); both are means over replications"
+            + Self.intervals(of: comparison) + ", \(minus); both are "
+            + (isOfCohorts && !comparison.first.isSweep
+                ? "of all replications together, or means over them" : "means over replications")
     }
 
     private static func intervals(of comparison: ResultComparison) -> String {
@@ -52,7 +58,9 @@ public struct ComparisonReport: Sendable {
             count > 1
             ? "95 % together for all metrics that can be better or worse (Bonferroni: \(each) each)" : "95 %"
         let how =
-            comparison.options.isUnpaired
+            comparison.options.cohorts != nil
+            ? "Both cohorts in each replication: mean differences with Student's intervals"
+            : comparison.options.isUnpaired
             ? "Independent runs: differences of means with Welch's intervals"
             : "Replications paired on the same seeds: mean differences with Student's intervals"
         return "\(how), \(level)"

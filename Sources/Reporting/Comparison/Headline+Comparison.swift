@@ -6,7 +6,7 @@ extension Headline {
     /// Returns the headline of two runs in sentences, each number in the first and in the second; empty for loads and
     /// sweeps, and if a result of an earlier version lacks one of the numbers.
     static func sentences(of comparison: ResultComparison) -> [String] {
-        guard !comparison.first.isLoad, !comparison.first.isSweep else { return [] }
+        guard !comparison.first.isLoad, !comparison.first.isSweep, comparison.options.cohorts == nil else { return [] }
         var options = comparison.options
         let others = [rightStage, leftovers, belief]
         options.responses = (rideTime + others).map(\.response)

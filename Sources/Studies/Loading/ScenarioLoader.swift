@@ -160,6 +160,18 @@ private struct Loading {
                 "must last at least 1 ms on average, or devices.connectivity.offline must"
             )
         }
+        let rotations = [
+            ("devices.token.rotation", scenario.devices.token.rotation),
+            ("devices.start.token_rotation", scenario.devices.start.tokenRotation),
+        ]
+        for (path, rotation) in rotations where problems.isEmpty {
+            guard let rotation, rotation.mean < 1e6 else { continue }
+            refuse(
+                path,
+                "must last at least 1 s on average, got \(DurationText.text(microseconds: rotation.mean)): each change is an event of each "
+                    + "phone, so shorter ones make a run slow without a use"
+            )
+        }
         do throws(PolicyError) {
             try World.checkPolicies(of: scenario)
         } catch {

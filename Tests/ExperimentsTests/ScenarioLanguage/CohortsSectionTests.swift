@@ -69,6 +69,32 @@ struct CohortsSectionTests {
         #expect(factors.responses.map(factors.measuresAlike) == [false, true])
     }
 
+    @Test(
+        "Tokens that change all the time are refused, in a cohort too",
+        arguments: [
+            "devices: {token: {rotation: 0s}}", "devices: {start: {by: push, token_rotation: 0s}}",
+            "{devices: {token: {rotation: 1h}}, cohorts: [{name: a, share: 5%, set: {devices.token.rotation: {uniform: {low: 0s, high: 1s}}}}]}",
+        ]
+    )
+    func rotations(yaml: String) throws {
+        let loaded = try ScenarioReader.read(yaml: yaml, named: "c.yaml")
+        let error = #expect(throws: ScenarioError.self) { try ScenarioLoader.world(loaded) }
+        #expect(error?.description.contains("rotation must last at least 1 s on average") ?? false, "\(error as Any)")
+        let slower = yaml.replacing("0s}", with: "1s}").replacing("high: 1s", with: "high: 3s")
+        _ = try ScenarioLoader.world(ScenarioReader.read(yaml: slower, named: "c.yaml"))
+    }
+
+    @Test("The metric of a stopping rule may be that of a cohort")
+    func precision() throws {
+        let yaml = """
+            replications: {count: 2, until: {metric: "stage_lag_us{cohort:a}", half_width: 5%}}
+            cohorts: [{name: a, share: 5%, set: {content.ttl: 1m}}]
+            """
+        #expect(Self.errors(yaml) == [])
+        let errors = Self.errors(yaml.replacing("cohort:a", with: "cohort:b"))
+        #expect(errors.count == 1 && errors[0].contains("must name a metric that has an interval"), "\(errors)")
+    }
+
     @Test("A rollout may step at local times")
     func localTimes() throws {
         let yaml = """
@@ -124,8 +150,12 @@ struct CohortsSectionTests {
                 "cohorts.1.rollout.0.share must leave the shares of all cohorts together at most 100%, got 101% at 1h"
             ),
             (
-                "{name: a, share: 1%, rollout: [{at: 2h, share: 5%}, {at: 1h, share: 9%}]}",
-                "cohorts.0.rollout.1.at must be after cohorts.0.rollout.0.at (2h), got 1h: a rollout goes forward"
+                "{name: a, share: 1%, rollout: [{at: 20m, share: 5%}, {at: 10m, share: 9%}]}",
+                "cohorts.0.rollout.1.at must be after cohorts.0.rollout.0.at (20m), got 10m: a rollout goes forward"
+            ),
+            (
+                "{name: a, share: 1%, rollout: [{at: 9m, share: 5%}, {at: 24h, share: 9%}]}",
+                "cohorts.0.rollout.1.at must be before the end of clock.duration"
             ),
         ]
     )

@@ -73,6 +73,37 @@ struct ActivitiesTests {
         #expect(resting.inventory == awake.inventory)
     }
 
+    @Test("An activity is packed by the values of its cohort", arguments: Speculation.allCases)
+    func cohorts(speculation: Speculation) throws {
+        var scenario = try Self.world().scenario
+        var own = scenario
+        own.content.ttl = scenario.content.ttl + .seconds(37)
+        own.watch(retries: [0, 20, 30])
+        var cohort = Scenario.Cohort(name: "new", share: Probability(0.4))
+        cohort.sections = Scenario.Cohort.Sections(own)
+        scenario.cohorts = [cohort]
+        scenario.rides.arrivals.cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
+        let world = try ScenarioLoader.world(scenario)
+        let finished = [Int.max, 0]
+            .map { restLimit in
+                var cell = CellSimulation(
+                    world: world,
+                    cell: 0,
+                    replication: 0,
+                    speculation: speculation,
+                    restLimit: restLimit
+                )
+                _ = cell.run(through: .start + .seconds(250))
+                let isPacked = cell.activities.awakeCount * 4 < cell.activities.takenCount
+                #expect(isPacked == (restLimit == 0))
+                _ = cell.run(through: .never)
+                cell.finish()
+                return (cell.fingerprint, cell.measurements)
+            }
+        #expect(finished[0] == finished[1])
+        #expect(finished[0].1.all(.displayedTime, in: .cohort(1)) > 0)
+    }
+
     /// An activity, changed in one respect.
     struct Change: CustomTestStringConvertible, Sendable {
         let testDescription: String

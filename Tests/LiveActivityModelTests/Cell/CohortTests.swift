@@ -155,11 +155,114 @@ struct CohortTests {
         #expect(abs(members.count { $0[1] } - 1200) < 110)
     }
 
+    @Test("The cohort of a segment is the remainder by the number of cohorts", arguments: 1...(Scenario.Cohort.most + 1))
+    func segments(count: Int) {
+        let cohorts = SegmentCohorts(count: count)
+        for segment in 0...255 as ClosedRange<UInt8> {
+            #expect(cohorts[segment] == Int(segment) % count)
+        }
+    }
+
     @Test("A history names the cohort after the request")
     func story() throws {
         let scenario = Self.day(share: 1)
         let lines = try FinishedCell(scenario).story.map(\.words)
         #expect(lines.dropFirst().first?.hasSuffix("joined cohort 1") ?? false, "\(lines)")
+    }
+
+    /// One ride of 100 s, which belongs to the only cohort.
+    private static func ride(_ change: (inout Scenario) -> Void, own: (inout Scenario) -> Void) -> Scenario {
+        var scenario = Scenario.ride(100)
+        change(&scenario)
+        var values = scenario
+        own(&values)
+        var cohort = Scenario.Cohort(name: "new", share: .always)
+        cohort.sections = Scenario.Cohort.Sections(values)
+        scenario.cohorts = [cohort]
+        return scenario
+    }
+
+    @Test("The error of the ETA in a cohort has the estimate and the card of that cohort")
+    func eta() throws {
+        let scenario = Self.ride {
+            $0.content.updatesAt = [.seconds(25), .seconds(45)]
+            $0.content.eta = Scenario.ETA()
+        } own: {
+            $0.content.eta?.drift = 0.1
+            $0.content.eta?.timer = true
+            $0.content.updatesAt = [.seconds(25)]
+        }
+        let measured = try FinishedCell(scenario).measurements
+        // One second later in each step of 10 s. Until 25: 0, 1, 2; until 100: 0, 1, 2, 3, 4, 5, 6, 7. Sums: 20, 280.
+        let error = measured.etaError(in: .cohort(1))
+        #expect((error.mean ?? 0) * Double(error.time) / 1e12 == 300)
+        #expect(measured.etaBias(in: .cohort(1)) == -300_000_000)
+        #expect(measured.etaError(in: .cohort(0)).time == 0)
+        #expect(measured.etaError == error && measured.etaBias == -300_000_000)
+        #expect(measured.all(.barError, in: .cohort(1)) == measured[.barError])
+    }
+
+    @Test("The driver's photo is missing in a cohort until the push with it has arrived")
+    func photos() throws {
+        let scenario = Self.ride {
+            $0.content.payload.bytes = .constant(1500)
+            $0.content.payload.photoBytes = .constant(2000)
+            $0.content.payload.photoStage = "s0"
+            $0.content.updatesAt = [.seconds(30)]
+            $0.devices.pictures = Scenario.Pictures()
+            $0.apns.latency = .seconds(2)
+        } own: {
+            $0.content.updatesAt = [.seconds(40)]
+        }
+        let measured = try FinishedCell(scenario).measurements
+        #expect(measured.all(.driverTime, in: .cohort(1)) == 100_000_000)
+        #expect(measured.all(.photoMissingTime, in: .cohort(1)) == 42_000_000)
+        #expect(measured.all(.driverTime, in: .cohort(0)) == 0)
+        let parts = measured.parts(of: .photoTime)
+        #expect(parts.reduce(0, +) == measured[.driverTime])
+        let missing = DriverPhoto.allCases.filter { !$0.isShown }.map { parts[Int($0.rawValue)] }
+        #expect(missing.reduce(0, +) == measured[.photoMissingTime])
+    }
+
+    @Test("Pushes per activity count the requests of a cohort's own activities")
+    func pushesPerActivity() throws {
+        let scenario = Self.ride {
+            $0.content.updatesAt = [.seconds(30)]
+        } own: {
+            $0.content.updatesAt = [.seconds(30), .seconds(40), .seconds(50)]
+        }
+        let measured = try FinishedCell(scenario).measurements
+        let totals = [Total.wholeLives, .requestsOfWholeLives, .cutLives]
+        // Three updates and the end.
+        #expect(totals.map { measured.all($0, in: .cohort(1)) } == [1, 4, 0])
+        #expect(totals.map { measured.all($0, in: .cohort(0)) } == [0, 0, 0])
+        let day = try FinishedCell(Self.day()).measurements
+        for total in totals {
+            #expect(day.all(total, in: .cohort(0)) + day.all(total, in: .cohort(1)) == day[total])
+        }
+        #expect(day.all(.requestsOfWholeLives, in: .cohort(0)) > 0)
+    }
+
+    @Test("A roll-back is a rollout from all rides to none: rides keep the values with which they began")
+    func rollBack() throws {
+        var scenario = Self.day(share: 1) { $0.content.ttl = .seconds(90) }
+        scenario.rides.arrivals.ratesPerHour = [600]
+        scenario.cohorts[0].rollout = [.init(at: .minutes(30), share: .never)]
+        scenario.clock.window = .minutes(10)
+        let rolledBack = try FinishedCell(scenario).measurements
+        scenario.cohorts[0].rollout = []
+        let kept = try FinishedCell(scenario).measurements
+        func fresh(_ measured: Measurements, _ windows: Range<Int>, _ part: FleetPart) -> Int64 {
+            windows.reduce(0) { $0 + measured[$1, part, .displayedFreshTime] }
+        }
+        // Before the step, both are the same, and no ride has the old values.
+        #expect(fresh(rolledBack, 0..<3, .cohort(1)) == fresh(kept, 0..<3, .cohort(1)))
+        #expect(fresh(rolledBack, 0..<3, .cohort(0)) == 0)
+        // A ride takes at most 100 s, so no ride of the cohort is left ten minutes later.
+        #expect(fresh(rolledBack, 3..<4, .cohort(1)) > 0)
+        #expect((4..<6).allSatisfy { rolledBack[$0, .cohort(1), .rideTime] == 0 })
+        #expect((4..<6).allSatisfy { rolledBack[$0, .cohort(0), .rideTime] == kept[$0, .cohort(1), .rideTime] })
+        #expect(fresh(rolledBack, 4..<6, .cohort(0)) < fresh(kept, 4..<6, .cohort(1)))
     }
 
     @Test("Cohorts divide each city")

@@ -66,8 +66,8 @@ struct RecorderTests {
     func cities() throws {
         let cities = ["a", "b"].map { Scenario.City(name: $0, share: Probability(0.5)) }
         var recorder = Recorder(try Self.world(cities: cities))
-        recorder.add(from: 5_000_000, to: 25_000_000, column: .rideTime, inSegment: 1)
-        recorder.add(from: 30_000_000, to: 20_000_000, column: .rideTime, inSegment: 1)
+        recorder.add(SegmentTimes(isRiding: true), from: 5_000_000, to: 25_000_000, inSegment: 1)
+        recorder.add(SegmentTimes(isRiding: true), from: 30_000_000, to: 20_000_000, inSegment: 1)
         for (instant, amount) in [(104_999_999, 3), (105_000_000, 4), (9_999_999, 1), (10_000_000, 2)] {
             recorder.add(Int64(amount), to: .endsSent, inSegment: 0, at: Instant(microseconds: Int64(instant)))
         }

@@ -21,10 +21,22 @@ extension MetricDeclaration {
                         + "of the run. This favours short lives, so there is no value if the others are more than a fifth as "
                         + "many; use pushes_per_live_hour then."
                 )
-                .measured([
-                    Metric.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)
-                        .with(\.isDefined, cutsFewLives)
-                ]),
+                .measured { scenario in
+                    [
+                        Metric.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)
+                            .with(\.isDefined) { cutsFewLives($0[.cutLives], of: $0[.wholeLives]) }
+                    ]
+                        + scenario.perCohort { part, scope in
+                            .ratio(
+                                scope: scope,
+                                { $0.all(.requestsOfWholeLives, in: part) },
+                                of: { $0.all(.wholeLives, in: part) },
+                                unit: "count",
+                                isShare: false
+                            )
+                            .with(\.isDefined) { cutsFewLives($0.all(.cutLives, in: part), of: $0.all(.wholeLives, in: part)) }
+                        }
+                },
             MetricDeclaration("pushes_per_live_hour")
                 .means(
                     "Pushes sent per hour with an activity on the screen; valid for any part of a run. Neutral: a card "
@@ -35,7 +47,7 @@ extension MetricDeclaration {
                         Metric(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
                             .dominated { (0, $0.life) }
                     ]
-                        + scenario.cohortParts.map { part, scope in
+                        + scenario.perCohort { part, scope in
                             Metric(
                                 scope: scope,
                                 reading: .rate(
@@ -72,9 +84,7 @@ extension MetricDeclaration {
 
     /// Returns true if few lives are cut by the warm-up's end or the run's end, so that whole lives represent all of
     /// them.
-    private static func cutsFewLives(_ run: Measurements) -> Bool {
-        5 * (run[.liveAtWarmUp] + run[.livesOpenAtHorizon]) <= run[.wholeLives]
-    }
+    private static func cutsFewLives(_ cut: Int64, of whole: Int64) -> Bool { 5 * cut <= whole }
 
     /// All offered pushes, whatever their outcome.
     private static let offeredCount: Metric.Read = { $0[.pushesOffered] }

@@ -14,10 +14,20 @@ extension MetricDeclaration {
                     + "app does not render stale content differently (devices.renders_stale). The rest of "
                     + "ride_stale_coverage_ratio is marked."
             )
-            .measured([
-                Metric.ratio({ $0.duringRide(.misleadingStaleTime) }, of: { $0.duringRide(.rideTime) })
-                    .needs(.staleMarks)
-            ]),
+            .measured { scenario in
+                [
+                    Metric.ratio({ $0.duringRide(.misleadingStaleTime) }, of: { $0.duringRide(.rideTime) })
+                        .needs(.staleMarks)
+                ]
+                    + scenario.perCohort { part, scope in
+                        .ratio(
+                            scope: scope,
+                            { $0.duringRide(.misleadingStaleTime, in: part) },
+                            of: { $0.duringRide(.rideTime, in: part) }
+                        )
+                        .needs(.staleMarks)
+                    }
+            },
         MetricDeclaration("displayed_misleading_time_ratio", better: .lower, by: [.ttl])
             .means(
                 "Of the time with an activity on the screen: the share past the content's stale date without a mark. "
@@ -36,7 +46,11 @@ extension MetricDeclaration {
                     + "the time in which a screen shows the ride's current stage. It says nothing about the quality of the "
                     + "estimate. " + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
             )
-            .measured([Metric.ramp { $0.etaError }.dominated { ($0.ride * $0.ride / 2, $0.ride) }.needs(.eta)]),
+            .measured { scenario in
+                ([Metric.ramp { $0.etaError }]
+                    + scenario.perCohort { part, scope in .ramp(scope: scope) { $0.etaError(in: part) } })
+                    .map { $0.dominated { ($0.ride * $0.ride / 2, $0.ride) }.needs(.eta) }
+            },
         MetricDeclaration("eta_error_time_ratio", better: .lower)
             .means(
                 "Share of the time in which a screen shows the ride's current stage during which its ETA differs from the newest "
@@ -70,9 +84,20 @@ extension MetricDeclaration {
                 "Mean difference between the time to arrival on a screen and the newest estimate of it; above 0 if screens show "
                     + "more time than is left. Same base as eta_error_us."
             )
-            .measured([
-                Metric(reading: .rate({ $0.etaBias }, over: { $0.etaError.time }, perUnit: 1_000_000)).needs(.eta)
-            ]),
+            .measured { scenario in
+                ([Metric(reading: .rate({ $0.etaBias }, over: { $0.etaError.time }, perUnit: 1_000_000))]
+                    + scenario.perCohort { part, scope in
+                        Metric(
+                            scope: scope,
+                            reading: .rate(
+                                { $0.etaBias(in: part) },
+                                over: { $0.etaError(in: part).time },
+                                perUnit: 1_000_000
+                            )
+                        )
+                    })
+                    .map { $0.needs(.eta) }
+            },
         MetricDeclaration("progress_bar_error_ratio", better: .lower)
             .means(
                 "Mean difference between the position of a progress bar on a screen and its present position, as a share of the "
@@ -80,10 +105,18 @@ extension MetricDeclaration {
                     + "(content.eta.bar_timer), the change of the estimate since the content over that length. Same base as "
                     + "eta_error_us."
             )
-            .measured([
-                Metric.ratio({ $0[.barError] }, of: { $0.etaError.time }, isShare: false)
-                    .dominated { ($0.ride, $0.ride) }.needs(.eta)
-            ]),
+            .measured { scenario in
+                ([Metric.ratio({ $0[.barError] }, of: { $0.etaError.time }, isShare: false)]
+                    + scenario.perCohort { part, scope in
+                        .ratio(
+                            scope: scope,
+                            { $0.all(.barError, in: part) },
+                            of: { $0.etaError(in: part).time },
+                            isShare: false
+                        )
+                    })
+                    .map { $0.dominated { ($0.ride, $0.ride) }.needs(.eta) }
+            },
     ]
 
     /// Returns a share of time for each threshold of the ETA's error.
@@ -105,7 +138,18 @@ extension MetricDeclaration {
                 "Share of the time of rides with a driver, from content.payload.photo_stage on, in which no screen shows the "
                     + "driver's photo, by cause."
             )
-            .measured { photos(of: $0, shown: false, "cause") },
+            .measured { scenario in
+                photos(of: scenario, shown: false, "cause")
+                    + scenario.perCohort { part, scope in
+                        .ratio(
+                            scope: scope,
+                            { $0.all(.photoMissingTime, in: part) },
+                            of: { $0.all(.driverTime, in: part) }
+                        )
+                        .dominated { ($0.ride, $0.ride) }
+                        .needs(.pictures)
+                    }
+            },
         MetricDeclaration("ride_photo_time_ratio", better: .higher)
             .means(
                 "Share of the time of rides with a driver, from content.payload.photo_stage on, in which a screen shows the "

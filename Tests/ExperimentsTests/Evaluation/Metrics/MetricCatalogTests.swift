@@ -10,8 +10,6 @@ struct MetricCatalogTests {
     /// The ratios that a counter is a part of.
     private static func ratios(of counter: Counter) -> Set<String> {
         switch counter {
-        case .wholeLives: ["pushes_per_activity denominator"]
-        case .requestsOfWholeLives: ["pushes_per_activity numerator"]
         case .updatesSent, .retriesSent, .endsSent, .startsSent: ["pushes_per_live_hour numerator"]
         case .episodesBegun: ["recovered_ratio denominator"]
         case .episodesRecovered: ["recovered_ratio numerator"]

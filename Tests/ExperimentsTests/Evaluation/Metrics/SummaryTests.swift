@@ -75,8 +75,8 @@ struct SummaryTests {
         let lives: [(pushes: Int64, lives: Int64)] = [(310, 10), (290, 10), (305, 10), (300, 10), (315, 10), (280, 10)]
         let parts = lives.map { counts in
             var part = Measurements(emptyFor: world)
-            part.counters[Counter.requestsOfWholeLives.rawValue] = counts.pushes
-            part.counters[Counter.wholeLives.rawValue] = counts.lives
+            part.totals[Total.requestsOfWholeLives.rawValue] = counts.pushes
+            part.totals[Total.wholeLives.rawValue] = counts.lives
             // Neither the number of all pushes nor the number of all activities is used.
             part.counters[Counter.updatesSent.rawValue] = 7 * counts.lives
             part.counters[Counter.activitiesStarted.rawValue] = 99
