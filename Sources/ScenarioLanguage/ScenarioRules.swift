@@ -43,6 +43,7 @@ struct ScenarioRules {
         checkRefresh(&reading)
         checkPayload(&reading)
         checkRematching(&reading)
+        checkAgain(&reading)
         checkStarts(&reading)
         checkAPNs(&reading)
         checkSender(&reading)
@@ -101,11 +102,18 @@ struct ScenarioRules {
             rides = hours * arrivals.ratesByCity.reduce(0) { $0 + ($1.max() ?? 0) }
             path = "rides.arrivals.rates_per_hour"
         }
-        let scaled = rides * scenario.rides.scale
+        let scaled = rides * scenario.rides.scale * (scenario.rides.again?.ridesPerRider ?? 1)
         // Cities without any share or rate have no defined number of rides; another rule refuses them.
         let isBearable = !(scaled > Self.mostRides) || scenario.rides.trace != nil
-        reading.require(isBearable, path, given: "rides.scale", "clock.duration", "rides.arrivals.process") {
-            "must be smaller: with rides.scale it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
+        reading.require(
+            isBearable,
+            path,
+            given: "rides.scale",
+            "clock.duration",
+            "rides.arrivals.process",
+            "rides.again"
+        ) {
+            "must be smaller: with rides.scale\(scenario.rides.again == nil ? "" : " and rides.again") it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
         }
     }
 
@@ -321,6 +329,24 @@ struct ScenarioRules {
         }
     }
 
+    private func checkAgain(_ reading: inout Reading) {
+        guard scenario.rides.again == nil else {
+            reading.require(scenario.rides.trace == nil, "rides.again", given: "rides.trace") {
+                "must be off with rides.trace, got a section: a trace already contains all rides of a rider"
+            }
+            return
+        }
+        let uses = [
+            ("devices.start.compares_rides", scenario.devices.start.comparesRides),
+            ("devices.budget.shared", scenario.devices.budget.isShared),
+        ]
+        for (path, isUsed) in uses {
+            reading.require(!isUsed, path, given: "rides.again") {
+                "needs rides.again, which is off: without it, each ride has a phone of its own"
+            }
+        }
+    }
+
     private func checkAPNs(_ reading: inout Reading) {
         // Shares later become sums of thresholds, and they may add up to at most 1.
         let sum = scenario.apns.reasons.reduce(0) { $0 + $1.share.fraction }
@@ -373,6 +399,10 @@ struct ScenarioRules {
             {
                 "needs starts by push, but devices.start.by is app and content.renew_before is off"
             }
+        }
+        let isAlone = start.foreground == nil || start.background == .never
+        reading.require(isAlone, "devices.start.background", given: "devices.start.foreground") {
+            "must be 0 with devices.start.foreground, got \(NumberText.text(start.background.fraction)): the spans decide"
         }
         let limit = scenario.devices.systemLimit
         reading.require(

@@ -31,7 +31,10 @@ public struct RunEstimate: Hashable, Sendable {
         let updates = stages.reduce(Double(stages.count - 1 + scenario.content.updatesAt.count)) { sum, stage in
             sum + (stage.pause.map { stage.seconds / max(1e-6, $0 / 1e6) } ?? 0)
         }
-        let (count, peak) = Self.requests(of: scenario, within: life)
+        let first = Self.requests(of: scenario, within: life)
+        // At most: some further rides would be requested after the end of arrivals, and some while others are live.
+        let perRider = rides.again?.ridesPerRider ?? 1
+        let (count, peak) = (first.count * perRider, first.most * perRider)
         self.rides = count
         liveActivities = min(count, peak)
         let eventsPerUpdate = scenario.devices.token.never == .always ? 1.0 : 3.0

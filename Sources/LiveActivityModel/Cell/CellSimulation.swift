@@ -65,6 +65,14 @@ public struct CellSimulation: ~Copyable {
     var renewals: SideTable<CardRenewal>
     /// The estimates of arrival that screens show.
     var etas: SideTable<ETAView>
+    /// The phones of activities whose riders have several rides.
+    var links: SideTable<RiderPhone.Link>
+    /// Those phones, as long as their state or their cards of earlier rides are needed.
+    var phones = Arena<RiderPhone>()
+    /// The starts by push that reach those phones, between rides.
+    var phoneStarts: SideTable<PushStarts>
+    /// The push-to-start tokens of those phones, between rides.
+    var phoneTokens: SideTable<StartToken>
 
     var sender: SenderStation
     var apns = APNsStation()
@@ -192,6 +200,10 @@ public struct CellSimulation: ~Copyable {
         startTokens = SideTable(all.contains(where: \.startTokensRotate) ? StartToken() : nil)
         renewals = SideTable(all.contains { $0.renewBefore != nil } ? CardRenewal() : nil)
         etas = SideTable(all.contains(where: \.hasETA) ? ETAView() : nil)
+        let returning = all.filter(\.ridersReturn)
+        links = SideTable(returning.isEmpty ? nil : RiderPhone.Link())
+        phoneStarts = SideTable(returning.contains(where: \.phone.starts.dropsSome) ? PushStarts() : nil)
+        phoneTokens = SideTable(returning.contains(where: \.startTokensRotate) ? StartToken() : nil)
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
         population = Population(world)
@@ -343,6 +355,7 @@ public struct CellSimulation: ~Copyable {
         startTokens.begin(number)
         renewals.begin(number)
         etas.begin(number)
+        links.begin(number)
     }
 
     /// Frees the slot of an activity once nothing more can happen to it.
@@ -355,6 +368,7 @@ public struct CellSimulation: ~Copyable {
         ports.released(ride: activity.ride)
         countWholeLife(activity)
         search?.close(activity)
+        if links.isUsed { leavePhone(activity) }
         activity.isInUse = false
         activities.giveBack(activity)
     }

@@ -9,11 +9,14 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case ridesCancelled
     case ridesRematched
     case ridesWithoutActivity
+    case ridesBookedAgain
+    case ridesWithOldCard
 
     case startsFailedInBackground
     case startsFailedAtSystemLimit
     case startsFailedTooLarge
     case startsFailedWithoutContent
+    case startsFailedOldCard
     case startsNotAllowed
     case activitiesStarted
     case activitiesStartedByPush
@@ -37,6 +40,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case endedSystemLimit
     case endedTokenNotPosted
     case endedRenewed
+    case endedLeftOver
     case liveAtWarmUp
     case liveAtHorizon
     case localUpdates
@@ -106,6 +110,8 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
 
     case tokensPosted
     case tokenPostsFailed
+    case endReportsFailed
+    case endsUnreported
     case tokensRotated
     case tokensInvalidated
     case tokensDiscarded
@@ -152,10 +158,28 @@ extension Counter {
         case .ridesWithoutActivity:
             .metric("rides_without_activity_count", of: .rides, "Rides for which no activity ever started.")
 
+        case .ridesBookedAgain:
+            .metric(
+                "rides_booked_again_count",
+                of: .rides,
+                "Rides requested by a rider who has had a ride before in the run, on the same phone."
+            )
+            .clustered.needs(.again)
+        case .ridesWithOldCard:
+            .metric(
+                "rides_with_old_card_count",
+                of: .rides,
+                better: .lower,
+                "Rides that were requested while the card of an earlier ride of their rider was still live."
+            )
+            .clustered.needs(.again)
+
         case .startsFailedInBackground: failedStart("background", "the app was in the background")
         case .startsFailedAtSystemLimit: failedStart("system_limit", "Apple's limit was reached")
         case .startsFailedTooLarge: failedStart("too_large", "attributes and content were too large")
         case .startsFailedWithoutContent: failedStart("no_content", "the server had no content")
+        case .startsFailedOldCard:
+            failedStart("old_card", "the app took an earlier ride's card for its own").needs(.again)
         case .startsNotAllowed: failedStart("not_allowed", "Live Activities are off")
         case .activitiesStarted: .part("all", of: "activities_started_count", in: .activitiesStarted)
         case .activitiesStartedByPush:
@@ -193,6 +217,7 @@ extension Counter {
         case .endedTokenNotPosted:
             end("token_not_posted", "the token did not reach the server in time").needs(.initialContentLimit)
         case .endedRenewed: end("renewed", "a new activity replaced it").needs(.renewal)
+        case .endedLeftOver: end("left_over", "the app started the card of a later ride").needs(.again)
         case .liveAtWarmUp:
             .metric(
                 "activities_live_at_start_count",
@@ -287,6 +312,17 @@ extension Counter {
         case .tokenPostsFailed:
             .metric("token_posts_failed_count", of: .pushes, better: .lower, "Attempts to post a token that failed.")
                 .clustered
+        case .endReportsFailed:
+            .metric("end_reports_failed_count", of: .pushes, better: .lower, "Attempts to report an end that failed.")
+                .clustered.needs(.endReports)
+        case .endsUnreported:
+            .metric(
+                "ends_unreported_count",
+                of: .pushes,
+                better: .lower,
+                "Ends of activities that their phones gave up reporting; the server still has the token."
+            )
+            .clustered.needs(.endReports)
         case .tokensRotated:
             .metric("tokens_rotated_count", of: .pushes, "Tokens that iOS replaced during an activity.").clustered
                 .needs(.rotation)

@@ -24,6 +24,9 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
     case lifetime
     /// The time from an activity's end to the removal of its card, for cards that stay; at most to the end of the run.
     case endedCardTime
+    /// The time from a ride's request for which a live card of an earlier ride of its rider stays; at most to the end of the
+    /// ride.
+    case oldCardTime
 
     /// The parts that it is divided into.
     public var division: Division {
@@ -31,7 +34,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .peakAge: .stageOrAfter
         case .stageLag: .stage
         case .sendWait, .unsentWait, .sendTime: .rank
-        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime: .whole
+        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime, .oldCardTime: .whole
         }
     }
 
@@ -90,7 +93,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 heaviest: .life,
                 meaning: "Time of an activity on the screen."
             )
-        case .stageLag, .sendWait, .unsentWait, .endedCardTime: nil
+        case .stageLag, .sendWait, .unsentWait, .endedCardTime, .oldCardTime: nil
         }
     }
 }

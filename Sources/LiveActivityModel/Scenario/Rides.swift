@@ -15,6 +15,8 @@ extension Scenario {
         public var cancellation = Cancellation()
         /// Rides that their drivers drop.
         public var rematching = Rematching()
+        /// Further rides of the same rider; nil if each ride has a phone of its own.
+        public var again: Again?
         /// Real rides instead of drawn ones.
         public var trace: Trace?
 
@@ -130,6 +132,27 @@ extension Scenario {
 
         /// Creates settings in which no driver drops a ride.
         public init() {}
+    }
+
+    /// Riders who book another ride some time after the last one has ended, on the same phone.
+    public struct Again: Hashable, Sendable {
+        /// The maximum of ``most``; a ride's number has room for no more.
+        public static let mostRides = 10
+
+        /// The share of rides after which their rider books another.
+        public var share: Probability
+        /// The time from the end of a ride to the rider's next request.
+        public var after: Distribution = .constant(30 * 60e6)
+        /// The maximum number of a rider's rides, 2...``mostRides``.
+        public var most = 2
+
+        /// Creates settings for riders with at most two rides.
+        public init(share: Probability) { self.share = share }
+
+        /// The expected number of rides of a rider who has one, if the run has time for all.
+        package var ridesPerRider: Double {
+            (0..<most).reduce((sum: 0.0, share: 1.0)) { so, _ in (so.sum + so.share, so.share * share.fraction) }.sum
+        }
     }
 
     /// A trace: a file of real rides.

@@ -19,6 +19,8 @@ enum Purpose: UInt16 {
     case cancelAfter = 12
     case driverDrops = 14
     case driverDropsAfter = 15
+    case booksAgain = 16
+    case booksAgainAfter = 17
 
     case activitiesEnabled = 20
     case startTime = 21
@@ -38,6 +40,9 @@ enum Purpose: UInt16 {
     case tokenPostRetry = 34
     case tokenRotation = 35
     case expiredTokenLag = 36
+    case endReportFails = 37
+    case endReportRetry = 38
+    case foregroundSpan = 39
 
     case undecodable = 40
     case timestampInMilliseconds = 42

@@ -66,6 +66,10 @@ struct Rules: BitwiseCopyable {
     let renewBefore: TimeSpan?
     /// Activities whose app marks stale content; nil if that is not modelled.
     let rendersStale: Probability?
+    /// `true` if riders may have several rides.
+    let ridersReturn: Bool
+    /// `true` if the cards of a phone share its budget for pushes.
+    let sharesBudget: Bool
 
     // The monitor.
     let confirmsAcceptance: Bool
@@ -83,7 +87,7 @@ struct Rules: BitwiseCopyable {
     /// `true` if some state of activities is in tables beside them.
     var hasSideTables: Bool {
         hasAppTimers || hasPictures || hasCarPhotos || leavesCards || hasETA || startTokensRotate
-            || phone.starts.dropsSome
+            || phone.starts.dropsSome || ridersReturn
     }
 
     /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
@@ -124,11 +128,13 @@ struct Rules: BitwiseCopyable {
         startTokensRotate = scenario.devices.start.tokenRotation != nil
         renewBefore = scenario.content.renewBefore
         rendersStale = scenario.devices.rendersStale
+        ridersReturn = scenario.rides.again != nil
+        sharesBudget = ridersReturn && scenario.devices.budget.isShared
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
             confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil
         canSpeculate =
-            scenario.apns.capacity == nil && scenario.apns.script == nil
+            !ridersReturn && scenario.apns.capacity == nil && scenario.apns.script == nil
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }

@@ -35,6 +35,8 @@ public final class World: Sendable {
     let lastCancellableStage: Int
     /// The stage in which a driver may drop a ride, and the stage that it returns to; nil if no driver drops rides.
     let rematching: (from: Int, to: Int)?
+    /// The share of rides after which riders book another, and the maximum number of a rider's; nil if riders have one.
+    let again: (share: Probability, most: Int)?
     /// The stage whose first update carries the photo; above all stages if there is no photo.
     let photoStage: Int
     /// The first stage in which cards may show a photo of the driver.
@@ -105,6 +107,7 @@ public final class World: Sendable {
         lastCancellableStage =
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
         rematching = scenario.rides.rematchingStages
+        again = scenario.rides.again.map { ($0.share, $0.most) }
         let named = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
         (photoStage, pictureStage) = (named ?? .max, named ?? 0)
         refusals = RefusalTable(scenario.apns.reasons)
@@ -133,11 +136,13 @@ public final class World: Sendable {
 
     /// Returns the cohort of a ride that is requested at an instant, numbered from 1; 0 if it belongs to none.
     ///
-    /// Cohorts follow each other in the order of the scenario, so a ride stays in a cohort whose share grows if the shares of
+    /// A rider is in the same cohort in all rides, unless the shares change. Cohorts follow each other in the order of the
+    /// scenario, so a ride stays in a cohort whose share grows if the shares of
     /// those before it do not change.
     func cohort(ofRide ride: UInt64, at instant: Instant, _ random: RandomSource) -> UInt8 {
         guard !cohorts.isEmpty else { return 0 }
-        let draw = random.draw(entity: ride, purpose: Purpose.cohort.rawValue, index: 0)
+        let rider = RideNumber.first(ofRider: ride)
+        let draw = random.draw(entity: rider, purpose: Purpose.cohort.rawValue, index: 0)
         var sum = 0.0
         for (index, cohort) in scenario.cohorts.enumerated() {
             sum += cohort.share(at: instant).fraction

@@ -13,6 +13,8 @@ extension Section where Whole == Scenario.Rides {
             Field("cancellation", \.cancellation, .section(.cancellation))
                 .means("Cancelled rides.")
             Field("rematching", \.rematching, .section(.rematching)).means("Rides that their drivers drop.")
+            Field("again", \.again, .optional(.section(.again), .off))
+                .means("Further rides of the same rider, on the same phone; off: each ride has a phone of its own.")
             Field("trace", \.trace, .optional(.section(.trace), .off)).means("Recorded rides instead of drawn ones.")
         }
     }
@@ -101,6 +103,18 @@ extension Section where Whole == Scenario.Rematching {
                 .means("Stage in which a driver can drop the ride; auto: the stage after to_stage.")
             Field("to_stage", \.toStage, .optional(.identifier, .auto))
                 .means("Stage to which the ride returns; auto: the first.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.Again {
+    fileprivate static var again: Section {
+        Section("Further rides of the same rider.", Scenario.Again(share: .never)) {
+            Field("share", \.share, .share, isRequired: true)
+                .means("Share of rides after which their rider books another.")
+            Field("after", \.after, .durations(seconds: 5, 30, 120))
+                .means("Time from the end of a ride to the rider's next request.")
+            Field("most", \.most, .integer(2...Scenario.Again.mostRides)).means("Maximum number of rides of a rider.")
         }
     }
 }

@@ -112,7 +112,7 @@ public struct HistoryChecker {
         if total[.sent] != total[.answered] + total[.unanswered] + total[.cancelled] {
             found.append("after the drain \(total[.sent]) requests, \(total[.answered]) responses")
         }
-        if total[.endsReported] != total[.ended] {
+        if total[.endsReported] + run[.endsUnreported] != total[.ended] {
             found.append(
                 "after the drain \(total[.ended]) activities have ended, \(total[.endsReported]) were reported"
             )
@@ -143,10 +143,13 @@ public struct HistoryChecker {
         let pushesComeBack: Bool
         /// `true` if the server sends the photo of each driver once.
         let sendsPhotosOnce: Bool
+        /// `true` if reports of ends may fail.
+        let reportsMayFail: Bool
 
         init(_ scenario: Scenario) {
             let monitor = scenario.monitor
             freshLimit = monitor.freshLimit
+            reportsMayFail = scenario.devices.endReportFailure != nil
             sendsPhotosOnce = scenario.content.payload.photoPolicy == .once
             rematching = scenario.rides.rematchingStages
             ttl = scenario.content.ttl
