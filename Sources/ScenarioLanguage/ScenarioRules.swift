@@ -44,6 +44,7 @@ struct ScenarioRules {
         checkPayload(&reading)
         checkRematching(&reading)
         checkAgain(&reading)
+        checkStops(&reading)
         checkStarts(&reading)
         checkAPNs(&reading)
         checkSender(&reading)
@@ -237,6 +238,8 @@ struct ScenarioRules {
             ("rides.cancellation.until_stage", scenario.rides.cancellation.untilStage),
             ("rides.rematching.from_stage", scenario.rides.rematching.fromStage),
             ("rides.rematching.to_stage", scenario.rides.rematching.toStage),
+            ("rides.stops.from_stage", scenario.rides.stops?.fromStage ?? ""),
+            ("rides.stops.to_stage", scenario.rides.stops?.toStage ?? ""),
             ("content.payload.photo_stage", scenario.content.payload.photoStage),
         ]
         for (path, name) in references {
@@ -329,6 +332,18 @@ struct ScenarioRules {
         }
     }
 
+    private func checkStops(_ reading: inout Reading) {
+        guard let (from, to) = scenario.rides.stoppingStages else { return }
+        reading.require(scenario.rides.trace == nil, "rides.stops", given: "rides.trace") {
+            "must be off with rides.trace, got a section: a trace has the stages of its rides"
+        }
+        let stages = scenario.rides.stages
+        reading.require(to <= from, "rides.stops.to_stage", given: "rides.stages", "rides.stops.from_stage") {
+            "must not be after rides.stops.from_stage (\"\(stages[from].name)\"), got \"\(stages[to].name)\"; allowed: "
+                + stages[...from].map(\.name).joined(separator: ", ")
+        }
+    }
+
     private func checkAgain(_ reading: inout Reading) {
         guard scenario.rides.again == nil else {
             reading.require(scenario.rides.trace == nil, "rides.again", given: "rides.trace") {
@@ -399,6 +414,13 @@ struct ScenarioRules {
             {
                 "needs starts by push, but devices.start.by is app and content.renew_before is off"
             }
+        }
+        reading.require(
+            !start.schedules || scenario.rides.booked != nil,
+            "devices.start.schedules",
+            given: "rides.booked"
+        ) {
+            "needs rides.booked, which is off: an app schedules cards only for rides that are booked ahead"
         }
         let isAlone = start.foreground == nil || start.background == .never
         reading.require(isAlone, "devices.start.background", given: "devices.start.foreground") {

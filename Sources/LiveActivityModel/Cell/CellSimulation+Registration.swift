@@ -12,12 +12,37 @@ extension CellSimulation {
             giveUpStart(activity, .notAllowed)
             return
         }
+        if own.devices.start.schedules, isBookedAhead(activity), startScheduled(activity) { return }
         switch own.devices.start.by {
         case .app, .appThenPush:
             expect(activity, .startAttempt, at: loop.now + span(own.samplers.startTime, activity, .startTime))
         case .push:
             startByPush(activity)
         }
+    }
+
+    /// `true` if the ride was booked ahead, so that its rider does not use the app at the request.
+    func isBookedAhead(_ activity: Handle<Activity>) -> Bool { happens(world.bookedShare, activity, .isBookedAhead) }
+
+    /// Starts the activity that the app has scheduled at the booking, without the app and without a push.
+    ///
+    /// The scheduled activity is pending from the booking on and counts to the system's limit, so it may have been refused.
+    ///
+    /// - Returns: `false` if it was refused.
+    private mutating func startScheduled(_ activity: Handle<Activity>) -> Bool {
+        guard let sampler = own.samplers.bookedAhead,
+            // After the draws of all attempts.
+            !happens(own.devices.start.atSystemLimit, activity, .startAtSystemLimit, 255),
+            !happens(own.devices.start.tooLarge, activity, .startTooLarge)
+        else { return false }
+        let ahead = span(sampler, activity, .bookedAhead)
+        let bookedAt = Instant(microseconds: max(0, loop.now.microseconds - ahead.microseconds))
+        count(.activitiesScheduled)
+        startActivity(activity, content: ContentStamp(generatedAt: bookedAt, staleDate: bookedAt + rules.ttl))
+        // The app does not run, and the server knows that the ride has begun.
+        activity.appAliveUntil = loop.now
+        if !activity.showsStage { activity.isStageAnnounced = false }
+        return true
     }
 
     /// Sets the registration alarm and its purpose.
@@ -102,22 +127,24 @@ extension CellSimulation {
     /// - Parameter index: The index of the draw that decides, unless the app has spans in the foreground.
     func isInBackground(_ activity: Handle<Activity>, draw index: UInt32) -> Bool {
         nextForeground(of: activity).map { $0 != loop.now }
-            ?? happens(own.devices.start.background, activity, .startInBackground, index)
+            ?? (isBookedAhead(activity) || happens(own.devices.start.background, activity, .startInBackground, index))
     }
 
     /// The app's next instant in the foreground: now, or the beginning of the next span; nil if the scenario has no spans.
     ///
-    /// The spans alternate from the request on and have draws of their own, so they are computed when they are needed.
+    /// The spans alternate from the request on, with one outside first if the ride was booked ahead, and have draws of their own, so they are computed when they are needed.
     ///
     /// - Complexity: O(*n*) for *n* spans since the request.
     private func nextForeground(of activity: Handle<Activity>) -> Instant? {
         guard let spans = own.samplers.foreground else { return nil }
         var (index, end) = (UInt32(0), activity.requestedAt)
+        let isAwayAtFirst = isBookedAhead(activity)
         while true {
-            let sampler = index.isMultiple(of: 2) ? spans.stays : spans.away
+            let isInside = index.isMultiple(of: 2) != isAwayAtFirst
+            let sampler = isInside ? spans.stays : spans.away
             // With a span of length zero, time would not advance.
             end = end + max(span(sampler, activity, .foregroundSpan, index), TimeSpan(microseconds: 1))
-            if loop.now < end { return index.isMultiple(of: 2) ? loop.now : end }
+            if loop.now < end { return isInside ? loop.now : end }
             index += 1
         }
     }

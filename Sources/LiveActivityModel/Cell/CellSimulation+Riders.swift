@@ -11,8 +11,8 @@ extension CellSimulation {
     /// Handles the end of a ride, after which its rider may book another.
     mutating func rideEndedOnPhone(_ activity: Handle<Activity>) {
         var number = links[activity.number].phone
-        if number != RiderPhone.none, let since = phones[number].entity.pointee.rideEnded(of: activity.number) {
-            measureOldCards(since: since)
+        if number != RiderPhone.none, phones[number].entity.pointee.rideEnded(of: activity.number) {
+            measureOldCards(beside: activity)
         }
         guard let again = world.again, RideNumber.count(before: activity.ride) + 1 < again.most,
             happens(again.share, activity, .booksAgain), let after = own.samplers.againAfter
@@ -22,10 +22,11 @@ extension CellSimulation {
         if number == RiderPhone.none {
             let city = Int(activity.segment) / (world.cohorts.count + 1)
             number = phones.take(RiderPhone(of: activity.number, city: UInt8(city))).number
+            phoneStates.begin(number)
             phoneStarts.begin(number)
             phoneTokens.begin(number)
             links[activity.number].phone = number
-            phones[number].entity.pointee.kept.budget = activity.phone.budget
+            if phoneStates.isUsed { phoneStates[number].budget = activity.phone.budget }
         }
         if startTokens.isUsed { updateStartToken(of: activity) }
         phones[number].entity.pointee.booked(RideNumber.next(after: activity.ride))
@@ -38,19 +39,21 @@ extension CellSimulation {
         let last = phone.current
         let isLastLive = last != RiderPhone.none && activities[last].phone.phase == .live
         if last != RiderPhone.none { keepState(of: activities[last], on: phone) }
-        let (ride, older, kept) = (phone.nextRide, phone.newest, phone.kept)
+        let (ride, older) = (phone.nextRide, phone.newest)
         let activity = place(
             Activity(ride: ride, requestedAt: loop.now, traceRow: -1, segment: segment(ofRide: ride, city: phone.city))
         )
-        activity.connectivity = kept.connectivity
-        activity.appAliveUntil = kept.appAliveUntil
-        activity.entity.pointee.phone.budget = kept.budget
+        if phoneStates.isUsed {
+            activity.connectivity = phoneStates[number].connectivity
+            activity.appAliveUntil = phoneStates[number].appAliveUntil
+            activity.entity.pointee.phone.budget = phoneStates[number].budget
+        }
         if pushStarts.isUsed { pushStarts[activity.number] = phoneStarts[number] }
         if startTokens.isUsed { startTokens[activity.number] = phoneTokens[number] }
         if older == RiderPhone.none {
             phones.giveBack(phone)
         } else {
-            phone.entity.pointee.requested(activity.number, isLastLive: isLastLive, at: loop.now)
+            phone.entity.pointee.requested(activity.number, isLastLive: isLastLive)
             links[activity.number] = RiderPhone.Link(phone: number, older: older)
         }
         begin(activity)
@@ -77,16 +80,20 @@ extension CellSimulation {
             )
         )
         // The app posts the phone's push-to-start token when it runs.
-        if !FaultTimeline.any(world.faults.tokenPostDown, cover: loop.now) { postStartToken(activity) }
+        if !isBookedAhead(activity), !FaultTimeline.any(world.faults.tokenPostDown, cover: loop.now) {
+            postStartToken(activity)
+        }
     }
 
     // MARK: - The state of the phone
 
     /// Stores the state that goes on to the next ride.
     private mutating func keepState(of activity: Handle<Activity>, on phone: Handle<RiderPhone>) {
-        phone.entity.pointee.kept.connectivity = activity.connectivity
-        phone.entity.pointee.kept.appAliveUntil = activity.appAliveUntil
-        if !rules.sharesBudget { phone.entity.pointee.kept.budget = activity.phone.budget }
+        if phoneStates.isUsed {
+            phoneStates[phone.number].connectivity = activity.connectivity
+            phoneStates[phone.number].appAliveUntil = activity.appAliveUntil
+            if !rules.sharesBudget { phoneStates[phone.number].budget = activity.phone.budget }
+        }
         if pushStarts.isUsed { phoneStarts[phone.number] = pushStarts[activity.number] }
         if startTokens.isUsed { phoneTokens[phone.number] = startTokens[activity.number] }
     }
@@ -114,15 +121,15 @@ extension CellSimulation {
     /// Gives an activity the budget of its phone, if cards share it.
     mutating func takeSharedBudget(_ activity: Handle<Activity>) {
         let number = links[activity.number].phone
-        guard number != RiderPhone.none else { return }
-        activity.entity.pointee.phone.budget = phones[number].kept.budget
+        guard number != RiderPhone.none, phoneStates.isUsed else { return }
+        activity.entity.pointee.phone.budget = phoneStates[number].budget
     }
 
     /// Gives the phone the budget of an activity that has received a push, if cards share it.
     mutating func leaveSharedBudget(_ activity: Handle<Activity>) {
         let number = links[activity.number].phone
-        guard number != RiderPhone.none else { return }
-        phones[number].entity.pointee.kept.budget = activity.phone.budget
+        guard number != RiderPhone.none, phoneStates.isUsed else { return }
+        phoneStates[number].budget = activity.phone.budget
     }
 
     // MARK: - Cards of earlier rides
@@ -152,27 +159,30 @@ extension CellSimulation {
     /// Notes the end of a live card.
     mutating func cardEnded(of activity: Handle<Activity>) {
         let number = links[activity.number].phone
-        guard number != RiderPhone.none else { return }
-        if let since = phones[number].entity.pointee.cardEnded(of: activity.number) { measureOldCards(since: since) }
+        guard number != RiderPhone.none, phones[number].entity.pointee.cardEnded(of: activity.number),
+            // The ride goes on, so it may be packed; its next event packs it again.
+            let current = activities.wake(phones[number].current)
+        else { return }
+        measureOldCards(beside: current)
     }
 
     /// Measures the time of a ride beside cards of earlier rides, at the end of the run.
     mutating func finishPhone(of activity: Handle<Activity>) {
         let number = links[activity.number].phone
         guard number != RiderPhone.none, !activity.isRideOver,
-            let since = phones[number].entity.pointee.rideEnded(of: activity.number)
+            phones[number].entity.pointee.rideEnded(of: activity.number)
         else { return }
-        addOldCardTime(since: since)
+        addOldCardTime(beside: activity)
     }
 
-    /// Measures the time of a ride beside cards of earlier rides, which is over.
-    private mutating func measureOldCards(since: Instant) {
-        if isMeasured { recorder.record((loop.now - since).microseconds, as: .oldCardTime) }
-        addOldCardTime(since: since)
+    /// Measures the time of a ride beside cards of earlier rides, which began with its request and is over.
+    private mutating func measureOldCards(beside activity: Handle<Activity>) {
+        if isMeasured { recorder.record((loop.now - activity.requestedAt).microseconds, as: .oldCardTime) }
+        addOldCardTime(beside: activity)
     }
 
-    private mutating func addOldCardTime(since: Instant) {
-        let from = max(since, rules.measuredFrom)
+    private mutating func addOldCardTime(beside activity: Handle<Activity>) {
+        let from = max(activity.requestedAt, rules.measuredFrom)
         if from < loop.now { recorder.add((loop.now - from).microseconds, to: .oldCardTime) }
     }
 }

@@ -30,6 +30,7 @@ extension CellSimulation {
         log(activity, .requested)
         let number = cohort
         if number > 0 { log(activity, .joined(cohort: number)) }
+        if isBookedAhead(activity) { count(.ridesBookedAhead) }
         if activity.traceRow < 0, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
             activity.isToBeCancelled = true
         }
@@ -59,8 +60,9 @@ extension CellSimulation {
         if let trace = trace(of: activity) {
             duration = trace.duration
         } else {
-            // A stage has a draw for each driver.
-            let index = UInt32(activity.stage) | UInt32(activity.rematchCount) << 4
+            // A stage has a draw for each driver and each stop.
+            let stop = stops.isUsed ? UInt32(stops[activity.number]) : 0
+            let index = UInt32(activity.stage) | UInt32(activity.rematchCount) << 4 | stop << 20
             duration = span(own.samplers.stageDurations[activity.stage], activity, .stageDuration, index)
         }
         var end = loop.now + duration
@@ -129,6 +131,8 @@ extension CellSimulation {
             endRide(activity, isCancelled: true)
         case .rematching:
             dropDriver(activity)
+        case .onward where makesStop(activity):
+            moveOn(activity, to: world.stops?.to ?? activity.stage)
         case .onward where isLast:
             endRide(activity, isCancelled: trace?.isCancelled ?? false)
         case .onward:
@@ -144,6 +148,16 @@ extension CellSimulation {
         downloadPhoto(activity)
         announceStage(activity)
         remindMonitor(activity)
+    }
+
+    /// Returns `true` if the ride makes another stop after a stage that is over, which is counted.
+    private mutating func makesStop(_ activity: Handle<Activity>) -> Bool {
+        guard let rule = world.stops, activity.stage == rule.from, stops[activity.number] < rule.most,
+            happens(rule.share, activity, .makesStop, UInt32(stops[activity.number]))
+        else { return false }
+        stops[activity.number] += 1
+        count(.stopsMade, exampleAt: activity)
+        return true
     }
 
     /// The driver drops the ride; it waits for another driver, whose photo must be sent.

@@ -9,6 +9,8 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case ridesCancelled
     case ridesRematched
     case ridesWithoutActivity
+    case ridesBookedAhead
+    case stopsMade
     case ridesBookedAgain
     case ridesWithOldCard
 
@@ -20,6 +22,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case startsNotAllowed
     case activitiesStarted
     case activitiesStartedByPush
+    case activitiesScheduled
     case activitiesRecreated
     case duplicatesStarted
     case activitiesRenewed
@@ -158,6 +161,11 @@ extension Counter {
         case .ridesWithoutActivity:
             .metric("rides_without_activity_count", of: .rides, "Rides for which no activity ever started.")
 
+        case .ridesBookedAhead:
+            .metric("rides_booked_ahead_count", of: .rides, "Rides that were booked ahead.").needs(.booked)
+        case .stopsMade:
+            .metric("stops_made_count", of: .rides, "Additional stops of rides, which go back to a stage for each.")
+                .clustered.needs(.stops)
         case .ridesBookedAgain:
             .metric(
                 "rides_booked_again_count",
@@ -185,6 +193,8 @@ extension Counter {
         case .activitiesStartedByPush:
             .part("by:push", of: "activities_started_count")
                 .needs(.pushToStart)
+        case .activitiesScheduled:
+            .part("by:schedule", of: "activities_started_count").needs(.scheduling)
         case .activitiesRecreated: .part("by:recreation", of: "activities_started_count").needs(.swipes)
         case .duplicatesStarted:
             .metric(

@@ -56,6 +56,8 @@ extension Scenario {
         public var background = Probability.never
         /// The spans in which the app is in the foreground; attempts outside them fail. Nil if ``background`` decides.
         public var foreground: Foreground?
+        /// `true` if the app schedules the activity of a ride that is booked ahead when the rider books it (iOS 26).
+        public var schedules = false
         /// Attempts that fail because the phone has too many activities already.
         public var atSystemLimit = Probability.never
         /// Rides whose attributes and content exceed 4 KB, so that every attempt fails.

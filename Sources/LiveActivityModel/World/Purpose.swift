@@ -21,6 +21,8 @@ enum Purpose: UInt16 {
     case driverDropsAfter = 15
     case booksAgain = 16
     case booksAgainAfter = 17
+    case makesStop = 18
+    case isBookedAhead = 19
 
     case activitiesEnabled = 20
     case startTime = 21
@@ -81,6 +83,7 @@ enum Purpose: UInt16 {
 
     /// The ride of a file of estimates whose estimates a drawn ride has.
     case recordedEstimates = 71
+    case bookedAhead = 72
 
     case faultHitsDevice = 81
     case faultHitsConnection = 82

@@ -66,6 +66,8 @@ struct Rules: BitwiseCopyable {
     let renewBefore: TimeSpan?
     /// Activities whose app marks stale content; nil if that is not modelled.
     let rendersStale: Probability?
+    /// `true` if rides may have several stops.
+    let ridesStop: Bool
     /// `true` if riders may have several rides.
     let ridersReturn: Bool
     /// `true` if the cards of a phone share its budget for pushes.
@@ -87,7 +89,7 @@ struct Rules: BitwiseCopyable {
     /// `true` if some state of activities is in tables beside them.
     var hasSideTables: Bool {
         hasAppTimers || hasPictures || hasCarPhotos || leavesCards || hasETA || startTokensRotate
-            || phone.starts.dropsSome || ridersReturn
+            || phone.starts.dropsSome || ridersReturn || ridesStop
     }
 
     /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
@@ -128,6 +130,7 @@ struct Rules: BitwiseCopyable {
         startTokensRotate = scenario.devices.start.tokenRotation != nil
         renewBefore = scenario.content.renewBefore
         rendersStale = scenario.devices.rendersStale
+        ridesStop = scenario.rides.stops != nil
         ridersReturn = scenario.rides.again != nil
         sharesBudget = ridersReturn && scenario.devices.budget.isShared
         confirmsAcceptance = scenario.monitor.feedback == .acceptance

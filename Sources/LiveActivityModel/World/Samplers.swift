@@ -10,6 +10,8 @@ final class Samplers: Sendable {
     let stageRefreshes: [SamplerID?]
     let cancelAfter: SamplerID
     let rematchAfter: SamplerID
+    /// The time from a booking to its ride; nil if none is booked ahead.
+    let bookedAhead: SamplerID?
     /// The time from a ride to its rider's next; nil if riders have one ride.
     let againAfter: SamplerID?
     /// The size of content in each stage; nil if sizes are not modelled.
@@ -65,6 +67,7 @@ final class Samplers: Sendable {
         stageRefreshes = refreshes
         cancelAfter = try add(scenario.rides.cancellation.after)
         rematchAfter = try add(scenario.rides.rematching.after)
+        bookedAhead = try scenario.rides.booked.map { try add($0.ahead) }
         againAfter = try scenario.rides.again.map { try add($0.after) }
         let bytes = try scenario.content.payload.bytes.map(add)
         payloadBytes = try scenario.rides.stages.map { try $0.payloadBytes.map(add) ?? bytes }

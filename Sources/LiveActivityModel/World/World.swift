@@ -35,6 +35,10 @@ public final class World: Sendable {
     let lastCancellableStage: Int
     /// The stage in which a driver may drop a ride, and the stage that it returns to; nil if no driver drops rides.
     let rematching: (from: Int, to: Int)?
+    /// The rule of rides with several stops; nil if there are none.
+    let stops: (from: Int, to: Int, share: Probability, most: Int)?
+    /// The share of rides that are booked ahead.
+    let bookedShare: Probability
     /// The share of rides after which riders book another, and the maximum number of a rider's; nil if riders have one.
     let again: (share: Probability, most: Int)?
     /// The stage whose first update carries the photo; above all stages if there is no photo.
@@ -107,6 +111,10 @@ public final class World: Sendable {
         lastCancellableStage =
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
         rematching = scenario.rides.rematchingStages
+        stops = scenario.rides.stops.flatMap { stops in
+            scenario.rides.stoppingStages.map { ($0.from, $0.to, stops.share, stops.most) }
+        }
+        bookedShare = scenario.rides.booked?.share ?? .never
         again = scenario.rides.again.map { ($0.share, $0.most) }
         let named = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
         (photoStage, pictureStage) = (named ?? .max, named ?? 0)
@@ -133,6 +141,13 @@ public final class World: Sendable {
 
     /// The world itself and those of its cohorts, in the order of their numbers.
     var all: [World] { [self] + cohorts }
+
+    /// `true` if phones have state that goes on from ride to ride: connections, apps that run, or a budget for pushes.
+    var keepsPhones: Bool {
+        rules.ridersReturn
+            && (samplers.online != nil || samplers.appAlive != nil || rules.appCanUpdate
+                || scenario.devices.budget.limit != nil)
+    }
 
     /// Returns the cohort of a ride that is requested at an instant, numbered from 1; 0 if it belongs to none.
     ///

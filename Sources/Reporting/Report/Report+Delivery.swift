@@ -124,6 +124,9 @@ extension Report {
             .map { ("Failed starts: \(Wording.part("reason", $0.name))", $0.count) }
         let counts = [
             ("Rides dropped by their driver", count("rides_rematched_count")),
+            ("Rides booked ahead", count("rides_booked_ahead_count")),
+            ("Additional stops", count("stops_made_count")),
+            ("Activities that the app had scheduled", count("activities_started_count", scope: "by:schedule")),
             ("Rides of riders who had one before", count("rides_booked_again_count")),
             ("Rides requested beside a live card of an earlier ride", count("rides_with_old_card_count")),
             ("Rides without an activity", count("rides_without_activity_count")),

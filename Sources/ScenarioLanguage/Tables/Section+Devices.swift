@@ -63,6 +63,11 @@ extension Section where Whole == Scenario.Start {
                     "Spans in which the app is in the foreground; attempts outside them fail, and the next one comes with the next "
                         + "span. off: the share background decides."
                 )
+            Field("schedules", \.schedules, .boolean)
+                .means(
+                    "If true, the app schedules the card of a ride that is booked ahead at its booking (iOS 26): the card appears "
+                        + "when the ride begins, with content as old as the booking. Needs rides.booked."
+                )
             Field("at_system_limit", \.atSystemLimit, .share)
                 .means("Share of attempts that fail because the phone already has too many activities.")
             Field("too_large", \.tooLarge, .share)

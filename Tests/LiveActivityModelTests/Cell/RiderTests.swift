@@ -62,13 +62,13 @@ struct RiderTests {
             activity: 10 started; 160 ended: leftOver, end reported
 
         A start by push adds a card beside the left-over one, unless the app compares
-            clock.duration=200s; rides.again={share: 1, after: 50s}; apns.expiration=1s; devices.start.by=push
+            clock.duration=200s; rides.again={share: 1, after: 50s}; apns.end_expiration=1s; devices.start.by=push
             faults.0={kind: devices_offline, at: 95s, duration: 45s}; monitor.end_schedule=[0s]; devices.system_limit=300s
             activity: 0 started; 300 ended: systemLimit, end reported
             values: ridesWithOldCard 1; activitiesStarted 2; oldCardTime 100s
 
         An app that a start by push wakes compares, too
-            clock.duration=200s; rides.again={share: 1, after: 50s}; apns.expiration=1s
+            clock.duration=200s; rides.again={share: 1, after: 50s}; apns.end_expiration=1s
             faults.0={kind: devices_offline, at: 95s, duration: 45s}; monitor.end_schedule=[0s]
             devices.start={by: push, compares_rides: true}
             activity: 0 started; 150 ended: leftOver, end reported

@@ -139,6 +139,8 @@ public struct HistoryChecker {
         let timestampsTellStrictly: Bool
         /// The stage in which a driver may drop a ride, and the stage that it returns to; nil if no driver drops rides.
         let rematching: (from: Int, to: Int)?
+        /// The stage after which a ride may make another stop, and the stage that it goes back to; nil without stops.
+        let stops: (from: Int, to: Int)?
         /// `true` if pushes can be deferred, so that they are queued more than once.
         let pushesComeBack: Bool
         /// `true` if the server sends the photo of each driver once.
@@ -152,6 +154,7 @@ public struct HistoryChecker {
             reportsMayFail = scenario.devices.endReportFailure != nil
             sendsPhotosOnce = scenario.content.payload.photoPolicy == .once
             rematching = scenario.rides.rematchingStages
+            stops = scenario.rides.stoppingStages
             ttl = scenario.content.ttl
             recoveryWindow = monitor.recoveryWindow
             pushesComeBack = scenario.sender.attempts > 1 || scenario.sender.requeueAfter != nil

@@ -81,7 +81,8 @@ struct RideHistory {
         case .joined:
             require(stage == nil, "a ride belongs to a cohort from its request on")
         case .stageBegan(let next):
-            require(next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
+            let isStop = stage != nil && stage == rules.stops?.from && next == rules.stops?.to
+            require(isStop || next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
             require(!isRideOver, "no stage begins after the ride")
             stage = next
         case .driverDropped:
