@@ -43,6 +43,8 @@ struct ScenarioRules {
         checkRefresh(&reading)
         checkPayload(&reading)
         checkRematching(&reading)
+        checkAgain(&reading)
+        checkStops(&reading)
         checkStarts(&reading)
         checkAPNs(&reading)
         checkSender(&reading)
@@ -101,11 +103,18 @@ struct ScenarioRules {
             rides = hours * arrivals.ratesByCity.reduce(0) { $0 + ($1.max() ?? 0) }
             path = "rides.arrivals.rates_per_hour"
         }
-        let scaled = rides * scenario.rides.scale
+        let scaled = rides * scenario.rides.scale * (scenario.rides.again?.ridesPerRider ?? 1)
         // Cities without any share or rate have no defined number of rides; another rule refuses them.
         let isBearable = !(scaled > Self.mostRides) || scenario.rides.trace != nil
-        reading.require(isBearable, path, given: "rides.scale", "clock.duration", "rides.arrivals.process") {
-            "must be smaller: with rides.scale it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
+        reading.require(
+            isBearable,
+            path,
+            given: "rides.scale",
+            "clock.duration",
+            "rides.arrivals.process",
+            "rides.again"
+        ) {
+            "must be smaller: with rides.scale\(scenario.rides.again == nil ? "" : " and rides.again") it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
         }
     }
 
@@ -235,6 +244,8 @@ struct ScenarioRules {
             ("rides.cancellation.until_stage", scenario.rides.cancellation.untilStage),
             ("rides.rematching.from_stage", scenario.rides.rematching.fromStage),
             ("rides.rematching.to_stage", scenario.rides.rematching.toStage),
+            ("rides.stops.from_stage", scenario.rides.stops?.fromStage ?? ""),
+            ("rides.stops.to_stage", scenario.rides.stops?.toStage ?? ""),
             ("content.payload.photo_stage", scenario.content.payload.photoStage),
         ]
         for (path, name) in references {
@@ -327,6 +338,36 @@ struct ScenarioRules {
         }
     }
 
+    private func checkStops(_ reading: inout Reading) {
+        guard let (from, to) = scenario.rides.stoppingStages else { return }
+        reading.require(scenario.rides.trace == nil, "rides.stops", given: "rides.trace") {
+            "must be off with rides.trace, got a section: a trace has the stages of its rides"
+        }
+        let stages = scenario.rides.stages
+        reading.require(to <= from, "rides.stops.to_stage", given: "rides.stages", "rides.stops.from_stage") {
+            "must not be after rides.stops.from_stage (\"\(stages[from].name)\"), got \"\(stages[to].name)\"; allowed: "
+                + stages[...from].map(\.name).joined(separator: ", ")
+        }
+    }
+
+    private func checkAgain(_ reading: inout Reading) {
+        guard scenario.rides.again == nil else {
+            reading.require(scenario.rides.trace == nil, "rides.again", given: "rides.trace") {
+                "must be off with rides.trace, got a section: a trace already contains all rides of a rider"
+            }
+            return
+        }
+        let uses = [
+            ("devices.start.compares_rides", scenario.devices.start.comparesRides),
+            ("devices.budget.shared", scenario.devices.budget.isShared),
+        ]
+        for (path, isUsed) in uses {
+            reading.require(!isUsed, path, given: "rides.again") {
+                "needs rides.again, which is off: without it, each ride has a phone of its own"
+            }
+        }
+    }
+
     private func checkAPNs(_ reading: inout Reading) {
         // Shares later become sums of thresholds, and they may add up to at most 1.
         let sum = scenario.apns.reasons.reduce(0) { $0 + $1.share.fraction }
@@ -379,6 +420,17 @@ struct ScenarioRules {
             {
                 "needs starts by push, but devices.start.by is app and content.renew_before is off"
             }
+        }
+        reading.require(
+            !start.schedules || scenario.rides.booked != nil,
+            "devices.start.schedules",
+            given: "rides.booked"
+        ) {
+            "needs rides.booked, which is off: an app schedules cards only for rides that are booked ahead"
+        }
+        let isAlone = start.foreground == nil || start.background == .never
+        reading.require(isAlone, "devices.start.background", given: "devices.start.foreground") {
+            "must be 0 with devices.start.foreground, got \(NumberText.text(start.background.fraction)): the spans decide"
         }
         let limit = scenario.devices.systemLimit
         reading.require(

@@ -88,7 +88,7 @@ public struct Invariants {
     private static let missing: [Counter] = [.responsesTimedOut, .responsesConnectionLost]
     private static let ends: [Counter] = [
         .endedRideOver, .endedCancelled, .endedSevere, .endedNoToken, .endedTokenNotPosted, .endedNoUpdate,
-        .endedSwiped, .endedContentExpired, .endedSystemLimit, .endedRenewed,
+        .endedSwiped, .endedContentExpired, .endedSystemLimit, .endedRenewed, .endedLeftOver,
     ]
     private static let columns: [(SeriesColumn, [Counter])] = [
         (.activitiesStarted, [.activitiesStarted]), (.activitiesEnded, ends), (.updatesSent, [.updatesSent]),

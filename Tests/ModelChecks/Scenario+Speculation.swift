@@ -16,6 +16,7 @@ extension Scenario {
         monitor.retry.budget?.perPush = 0
         content.wakeApp = nil
         content.endpoint = nil
+        rides.again = nil
         devices.renderInterval = nil
     }
 }

@@ -114,6 +114,8 @@ extension Scenario {
             monitor.retry.priorities = [.considerate]
             for stage in rides.stages.indices { rides.stages[stage].alert = false }
         }
+        // Some riders return within the time of arrivals.
+        if rides.again != nil { clock.duration = max(clock.duration, .minutes(15)) }
         if content.renewBefore.map({ $0 >= devices.systemLimit }) ?? false { content.renewBefore = nil }
         if !hasPushStarts {
             (devices.start.pushBudget, devices.start.tokenRotation, devices.start.presentsStale) = (nil, nil, true)

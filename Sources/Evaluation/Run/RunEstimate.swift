@@ -27,15 +27,20 @@ public struct RunEstimate: Hashable, Sendable {
         }
         // Each driver who drops a ride repeats some of its stages.
         let attempts = 1 / max(0.01, 1 - rides.rematching.share.fraction)
-        let life = stages.reduce(0) { $0 + $1.seconds } * attempts
+        // Each stop repeats some of them, too.
+        let passes = attempts * (1 + (rides.stops?.stopsPerRide ?? 0))
+        let life = stages.reduce(0) { $0 + $1.seconds } * passes
         let updates = stages.reduce(Double(stages.count - 1 + scenario.content.updatesAt.count)) { sum, stage in
             sum + (stage.pause.map { stage.seconds / max(1e-6, $0 / 1e6) } ?? 0)
         }
-        let (count, peak) = Self.requests(of: scenario, within: life)
+        let first = Self.requests(of: scenario, within: life)
+        // At most: some further rides would be requested after the end of arrivals, and some while others are live.
+        let perRider = rides.again?.ridesPerRider ?? 1
+        let (count, peak) = (first.count * perRider, first.most * perRider)
         self.rides = count
         liveActivities = min(count, peak)
         let eventsPerUpdate = scenario.devices.token.never == .always ? 1.0 : 3.0
-        events = count * (Self.eventsPerRide + eventsPerUpdate * updates * attempts)
+        events = count * (Self.eventsPerRide + eventsPerUpdate * updates * passes)
     }
 
     /// Request, start, token, end and the monitor's own events.

@@ -128,7 +128,7 @@ struct Activity: BitwiseCopyable, Hashable {
     var isPhotoSent = false
     /// `true` if timers are set without an event, because speculation schedules only the next one.
     var hasUnscheduledTimers = false
-    /// The number of times the phone has posted its current token; in this group because it has room.
+    /// The number of times the phone has posted its current token, or reported its end; in this group because it has room.
     var postAttempts: UInt16 = 0
 
     // MARK: 7. State that is needed at most once per ride
@@ -220,6 +220,8 @@ struct Activity: BitwiseCopyable, Hashable {
         case tokenPost
         case tokenPostRetry
         case endReport
+        /// The end was not reported; the activity is kept until the server has finished with it.
+        case oblivion
     }
 
     /// The age of information on one screen over the measured time.

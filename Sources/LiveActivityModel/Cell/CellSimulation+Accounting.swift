@@ -361,6 +361,7 @@ extension CellSimulation {
                 count(.liveAtHorizon)
                 discardDrawing(activity)
             }
+            if links.isUsed { finishPhone(of: activity) }
             search?.close(activity)
             activities.rest(number, at: loop.now)
         }

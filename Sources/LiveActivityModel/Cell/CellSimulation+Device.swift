@@ -95,6 +95,7 @@ extension CellSimulation {
         isForFormer: Bool = false,
         at activity: Handle<Activity>
     ) -> PhoneStation.Effect {
+        if rules.sharesBudget { takeSharedBudget(activity) }
         let effect = activity.entity.pointee.phone.pushArrived(
             event,
             isForFormer: isForFormer,
@@ -103,6 +104,7 @@ extension CellSimulation {
             at: loop.now,
             rules: rules.phone
         )
+        if rules.sharesBudget { leaveSharedBudget(activity) }
         if effect == .shows { show(activity, content, timestamp: timestamp, from: .push) }
         return effect
     }
@@ -294,6 +296,7 @@ extension CellSimulation {
         logStaleness(activity)
         activity.entity.pointee.phone.ended(bySwipe: reason == .swiped)
         activity.lastEnd = reason
+        if links.isUsed { cardEnded(of: activity) }
         activity.entity.pointee.rotationAlarm.callOff()
         if activity.serverToken != 0, activity.tokenDeadSince == .never {
             activity.tokenDeadSince = loop.now
@@ -411,6 +414,7 @@ extension StoryLine.EndReason {
         case .contentExpired: .endedContentExpired
         case .systemLimit: .endedSystemLimit
         case .renewed: .endedRenewed
+        case .leftOver: .endedLeftOver
         }
     }
 }

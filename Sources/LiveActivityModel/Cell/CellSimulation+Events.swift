@@ -19,7 +19,7 @@ extension CellSimulation {
     private mutating func handle(_ event: EventWord) {
         let subject = event.subject
         switch EventKind(event) {
-        case .arrival: rideRequested()
+        case .arrival: rideRequested(subject)
         case .connectionsLost: connectionsLost(fault: Int(subject))
         case .reconnected: reconnected(fault: Int(subject))
         case .ride: rideMovesOn(activities[subject])
@@ -171,6 +171,11 @@ extension CellSimulation {
         _ index: UInt32 = 0
     ) -> Bool {
         happens(probability, activity.ride, purpose, index)
+    }
+
+    /// A Bernoulli trial of the phone of an activity, whose outcome is the same in all rides of its rider.
+    func phoneHas(_ share: Probability, _ activity: Handle<Activity>, _ purpose: Purpose) -> Bool {
+        happens(share, RideNumber.first(ofRider: activity.ride), purpose)
     }
 
     @inline(__always)

@@ -1,7 +1,7 @@
 public import Quantities
 import SimulationKernel
 
-/// The connection of one phone over time, for histories; it depends only on the ride's draws.
+/// The connection of one phone over time, for histories; it depends only on the draws of the rider's first ride.
 extension CellSimulation {
     /// A change of a phone's connection to online or offline.
     public struct ConnectionChange: Hashable, Sendable {
@@ -15,14 +15,18 @@ extension CellSimulation {
     ///
     /// For a phone that is offline at the request, the first change is at the request.
     ///
-    /// - Parameter requestedAt: When the ride was requested; the phone is simulated from then on.
+    /// - Parameters:
+    ///   - requestedAt: When the ride was requested; the phone is simulated from then on.
+    ///   - interval: The interval at the request, for a rider who has had a ride before.
     public func connectionChanges(
         ofRide ride: UInt64,
         requestedAt: Instant,
+        in interval: StoryLine.ConnectionInterval?,
         through end: Instant
     ) -> [ConnectionChange] {
         var stretches = [Activity.Connectivity(until: .never, index: 0, isOnline: true)]
-        if let first = firstConnectivity(ofRide: ride, at: requestedAt) {
+        let former = interval.map { Activity.Connectivity(until: $0.until, index: $0.index, isOnline: $0.isOnline) }
+        if own.samplers.online != nil, let first = former ?? firstConnectivity(ofRide: ride, at: requestedAt) {
             stretches = [first]
             while let last = stretches.last, last.until <= end {
                 stretches.append(nextConnectivity(last, ofRide: ride))
@@ -47,8 +51,9 @@ extension CellSimulation {
     func firstConnectivity(ofRide ride: UInt64, at instant: Instant) -> Activity.Connectivity? {
         guard let online = own.samplers.online else { return nil }
         let share = own.devices.connectivity.initiallyOffline
-        let isOnline = !happens(share, ride, .initiallyOffline)
-        let first = span(isOnline ? online : own.samplers.offline, ride, .connectivity)
+        let phone = RideNumber.first(ofRider: ride)
+        let isOnline = !happens(share, phone, .initiallyOffline)
+        let first = span(isOnline ? online : own.samplers.offline, phone, .connectivity)
         return Activity.Connectivity(until: instant + first, index: 0, isOnline: isOnline)
     }
 
@@ -60,12 +65,15 @@ extension CellSimulation {
         let index = state.index + 1
         let sampler = state.isOnline ? own.samplers.offline : online
         // With an interval of length zero, time would not advance.
-        let length = max(span(sampler, ride, .connectivity, index), TimeSpan(microseconds: 1))
+        let length = max(
+            span(sampler, RideNumber.first(ofRider: ride), .connectivity, index),
+            TimeSpan(microseconds: 1)
+        )
         return Activity.Connectivity(until: state.until + length, index: index, isOnline: !state.isOnline)
     }
 
     /// Returns `true` if a regional fault disconnects the phone of a ride.
     func hits(_ fault: FaultTimeline.Period, phoneOfRide ride: UInt64) -> Bool {
-        happens(fault.share, ride, .faultHitsDevice, fault.number)
+        happens(fault.share, RideNumber.first(ofRider: ride), .faultHitsDevice, fault.number)
     }
 }

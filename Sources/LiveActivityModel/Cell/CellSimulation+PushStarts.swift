@@ -13,9 +13,10 @@ extension CellSimulation {
     mutating func updateStartToken(of activity: Handle<Activity>) {
         guard let sampler = own.samplers.startTokenRotation else { return }
         var token = startTokens[activity.number]
+        let phone = RideNumber.first(ofRider: activity.ride)
         // Without a pause between changes, time would not advance.
         func pause(_ number: UInt32) -> TimeSpan {
-            max(span(sampler, activity, .startTokenRotation, number), TimeSpan(microseconds: 1))
+            max(span(sampler, phone, .startTokenRotation, number), TimeSpan(microseconds: 1))
         }
         if token.changesAt == .never { token.changes(at: activity.requestedAt + pause(0)) }
         while token.changesAt <= loop.now {
@@ -71,13 +72,8 @@ extension CellSimulation {
 
     /// Handles the time before Apple's limit at which a new activity is to replace an old one.
     mutating func renewalCameUp(_ activity: Handle<Activity>) {
-        let isForeground = !happens(
-            own.devices.start.background,
-            activity,
-            .startInBackground,
-            // After the draws of the first life's attempts.
-            UInt32(activity.life) << 8
-        )
+        // The draw is after those of the first life's attempts.
+        let isForeground = !isInBackground(activity, draw: UInt32(activity.life) << 8)
         let renewer = renewals[activity.number]
             .cameUp(
                 isNeeded: !activity.isRideOver && !activity.isGivenUp,
@@ -88,7 +84,7 @@ extension CellSimulation {
             replaceActivity(activity, with: currentContent(), isByPush: false)
             scheduleRegistration(activity)
         case .server:
-            guard happens(own.devices.pushToStart.hasToken, activity, .hasStartToken),
+            guard phoneHas(own.devices.pushToStart.hasToken, activity, .hasStartToken),
                 hasStartToken(activity)
             else { return }
             send(.start, to: activity, isRenewal: true)

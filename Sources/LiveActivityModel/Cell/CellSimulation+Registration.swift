@@ -7,17 +7,42 @@ extension CellSimulation {
     // MARK: - Starts
 
     mutating func beginStart(_ activity: Handle<Activity>) {
-        guard happens(own.devices.activitiesEnabled, activity, .activitiesEnabled) else {
+        guard phoneHas(own.devices.activitiesEnabled, activity, .activitiesEnabled) else {
             count(.startsNotAllowed)
             giveUpStart(activity, .notAllowed)
             return
         }
+        if own.devices.start.schedules, isBookedAhead(activity), startScheduled(activity) { return }
         switch own.devices.start.by {
         case .app, .appThenPush:
             expect(activity, .startAttempt, at: loop.now + span(own.samplers.startTime, activity, .startTime))
         case .push:
             startByPush(activity)
         }
+    }
+
+    /// `true` if the ride was booked ahead, so that its rider does not use the app at the request.
+    func isBookedAhead(_ activity: Handle<Activity>) -> Bool { happens(world.bookedShare, activity, .isBookedAhead) }
+
+    /// Starts the activity that the app has scheduled at the booking, without the app and without a push.
+    ///
+    /// The scheduled activity is pending from the booking on and counts to the system's limit, so it may have been refused.
+    ///
+    /// - Returns: `false` if it was refused.
+    private mutating func startScheduled(_ activity: Handle<Activity>) -> Bool {
+        guard let sampler = own.samplers.bookedAhead,
+            // After the draws of all attempts.
+            !happens(own.devices.start.atSystemLimit, activity, .startAtSystemLimit, 255),
+            !happens(own.devices.start.tooLarge, activity, .startTooLarge)
+        else { return false }
+        let ahead = span(sampler, activity, .bookedAhead)
+        let bookedAt = Instant(microseconds: max(0, loop.now.microseconds - ahead.microseconds))
+        count(.activitiesScheduled)
+        startActivity(activity, content: ContentStamp(generatedAt: bookedAt, staleDate: bookedAt + rules.ttl))
+        // The app does not run, and the server knows that the ride has begun.
+        activity.appAliveUntil = loop.now
+        if !activity.showsStage { activity.isStageAnnounced = false }
+        return true
     }
 
     /// Sets the registration alarm and its purpose.
@@ -60,6 +85,7 @@ extension CellSimulation {
         case .tokenPost: tokenPostArrived(activity)
         case .tokenPostRetry: postToken(activity)
         case .endReport: endReportArrived(activity)
+        case .oblivion: forget(activity)
         }
     }
 
@@ -83,10 +109,12 @@ extension CellSimulation {
         let failure: (reason: StoryLine.StartFailure, counter: Counter)?
         if content == nil {
             failure = (.noContent, .startsFailedWithoutContent)
-        } else if happens(own.devices.start.background, activity, .startInBackground, attempt) {
+        } else if isInBackground(activity, draw: attempt) {
             failure = (.inBackground, .startsFailedInBackground)
         } else if happens(own.devices.start.atSystemLimit, activity, .startAtSystemLimit, attempt) {
             failure = (.atSystemLimit, .startsFailedAtSystemLimit)
+        } else if hasOldCard(activity), !own.devices.start.comparesRides {
+            failure = (.oldCard, .startsFailedOldCard)
         } else if happens(own.devices.start.tooLarge, activity, .startTooLarge) {
             failure = (.tooLarge, .startsFailedTooLarge)
         } else {
@@ -99,15 +127,41 @@ extension CellSimulation {
         count(failure.counter)
         log(activity, .startFailed(reason: failure.reason))
         if attempt + 1 < own.devices.start.attempts {
-            expect(
-                activity,
-                .startAttempt,
-                at: loop.now + span(own.samplers.startRetry, activity, .startRetry, attempt)
-            )
+            let retryAt = loop.now + span(own.samplers.startRetry, activity, .startRetry, attempt)
+            let opensAt = failure.reason == .inBackground ? nextForeground(of: activity) : nil
+            expect(activity, .startAttempt, at: opensAt ?? retryAt)
         } else if own.devices.start.by == .appThenPush {
             startByPush(activity)
         } else {
             giveUpStart(activity, .givenUp)
+        }
+    }
+
+    /// `true` if the app is not in the foreground now, so that it cannot start an activity.
+    ///
+    /// - Parameter index: The index of the draw that decides, unless the app has spans in the foreground.
+    func isInBackground(_ activity: Handle<Activity>, draw index: UInt32) -> Bool {
+        nextForeground(of: activity).map { $0 != loop.now }
+            ?? (isBookedAhead(activity) || happens(own.devices.start.background, activity, .startInBackground, index))
+    }
+
+    /// The app's next instant in the foreground: now, or the beginning of the next span; nil if the scenario has no spans.
+    ///
+    /// The spans alternate from the request on, with one outside first if the ride was booked ahead. They have draws of their
+    /// own, so they are computed when they are needed.
+    ///
+    /// - Complexity: O(*n*) for *n* spans since the request.
+    private func nextForeground(of activity: Handle<Activity>) -> Instant? {
+        guard let spans = own.samplers.foreground else { return nil }
+        var (index, end) = (UInt32(0), activity.requestedAt)
+        let isAwayAtFirst = isBookedAhead(activity)
+        while true {
+            let isInside = index.isMultiple(of: 2) != isAwayAtFirst
+            let sampler = isInside ? spans.stays : spans.away
+            // With a span of length zero, time would not advance.
+            end = end + max(span(sampler, activity, .foregroundSpan, index), TimeSpan(microseconds: 1))
+            if loop.now < end { return isInside ? loop.now : end }
+            index += 1
         }
     }
 
@@ -128,7 +182,7 @@ extension CellSimulation {
 
     private mutating func startByPush(_ activity: Handle<Activity>) {
         guard isEligible(activity) else { return }
-        guard happens(own.devices.pushToStart.hasToken, activity, .hasStartToken) else {
+        guard phoneHas(own.devices.pushToStart.hasToken, activity, .hasStartToken) else {
             giveUpStart(activity, .givenUp)
             return
         }
@@ -157,8 +211,8 @@ extension CellSimulation {
     /// `true` if the phone drops a push-to-start before it reaches the activity: its token is dead, its budget spent, or its
     /// content stale.
     mutating func isStartDropped(_ activity: Handle<Activity>, _ content: ContentStamp) -> Bool {
-        if happens(own.devices.pushToStart.dead, activity, .startTokenDead)
-            || happens(own.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
+        if phoneHas(own.devices.pushToStart.dead, activity, .startTokenDead)
+            || phoneHas(own.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
         {
             return true
         }
@@ -175,6 +229,7 @@ extension CellSimulation {
     ///
     /// - Parameter isByPush: `true` if a push brought the content.
     mutating func startActivity(_ activity: Handle<Activity>, content: ContentStamp, isByPush: Bool = false) {
+        if links.isUsed, own.devices.start.comparesRides { endOldCards(before: activity) }
         account(activity)
         updateStartToken(of: activity)
         let life = UInt32(activity.life)
@@ -315,12 +370,23 @@ extension CellSimulation {
 
     /// Reports the phone's own end to the server, as soon as the phone is online.
     mutating func reportEnd(_ activity: Handle<Activity>) {
-        let life = UInt32(activity.life)
-        let delay = span(own.samplers.endReport, activity, .endReport, life)
-        expect(activity, .endReport, at: connected(activity, notBefore: loop.now) + delay)
+        // An ended activity posts no token, so the count of posts is free for reports.
+        activity.postAttempts = 0
+        sendEndReport(activity, notBefore: loop.now)
+    }
+
+    private mutating func sendEndReport(_ activity: Handle<Activity>, notBefore instant: Instant) {
+        let delay = span(own.samplers.endReport, activity, .endReport, endReportIndex(activity))
+        expect(activity, .endReport, at: connected(activity, notBefore: instant) + delay)
+    }
+
+    /// The index of the draws of an attempt to report an end.
+    private func endReportIndex(_ activity: Handle<Activity>) -> UInt32 {
+        UInt32(activity.life) | UInt32(activity.postAttempts) << 8
     }
 
     private mutating func endReportArrived(_ activity: Handle<Activity>) {
+        if let failure = own.devices.endReportFailure, endReportFails(activity, failure) { return }
         log(activity, .endReported)
         endReported(activity)
         if activity.phone.mayBeMadeAgain(isRideOver: activity.isRideOver),
@@ -329,5 +395,42 @@ extension CellSimulation {
             count(.activitiesRecreated)
             startActivity(activity, content: currentContent())
         }
+    }
+
+    /// Returns `true` if a report fails; then the phone sends it again, or gives it up.
+    private mutating func endReportFails(_ activity: Handle<Activity>, _ failure: Scenario.EndReportFailure) -> Bool {
+        let index = endReportIndex(activity)
+        guard
+            happens(failure.share, activity, .endReportFails, index)
+                || FaultTimeline.any(world.faults.tokenPostDown, cover: loop.now)
+        else { return false }
+        count(.endReportsFailed)
+        activity.postAttempts += 1
+        let isLast = activity.postAttempts >= failure.attempts
+        log(activity, .endReportFailed(isLast: isLast))
+        if isLast {
+            count(.endsUnreported, exampleAt: activity)
+            expect(activity, .oblivion, at: loop.now + CellSimulation.oblivionInterval)
+        } else if let retry = own.samplers.endReportRetry {
+            sendEndReport(activity, notBefore: loop.now + span(retry, activity, .endReportRetry, index))
+        }
+        return true
+    }
+
+    // MARK: - Ends that the server never learns of
+
+    /// The time between two checks if the server has finished with an activity whose end no report has announced.
+    private static var oblivionInterval: TimeSpan { .hours(1) }
+
+    /// Forgets an activity whose end the phone did not report, once its ride is over and the server does no more for it.
+    ///
+    /// This only frees memory: no push, no count and no belief follows from it.
+    private mutating func forget(_ activity: Handle<Activity>) {
+        guard activity.isRideOver, activity.pushCount == 0, activity.monitor.isDone(own.monitor) else {
+            expect(activity, .oblivion, at: loop.now + CellSimulation.oblivionInterval)
+            return
+        }
+        account(activity)
+        _ = activity.entity.pointee.monitor.withdrawn()
     }
 }

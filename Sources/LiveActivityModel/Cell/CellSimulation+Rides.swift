@@ -4,16 +4,24 @@ import SimulationKernel
 
 /// Rides: requests, stages, cancellations, and the content that they cause.
 extension CellSimulation {
-    mutating func rideRequested() {
+    /// - Parameter subject: The subject of ``EventKind/arrival``.
+    mutating func rideRequested(_ subject: UInt32) {
+        guard subject == 0 else { return riderReturned(subject - 1) }
         guard let arrival = feed.next else { preconditionFailure("a request that was not announced") }
         let activity = place(
             Activity(
                 ride: arrival.ride,
                 requestedAt: loop.now,
                 traceRow: Int32(arrival.row ?? -1),
-                segment: segment(of: arrival)
+                segment: segment(ofRide: arrival.ride, city: arrival.city)
             )
         )
+        begin(activity)
+        scheduleNextRequest()
+    }
+
+    /// Begins a ride that is requested now.
+    mutating func begin(_ activity: Handle<Activity>) {
         enterCohort(of: activity)
         if speculates { stepBegins(of: activity) }
         record(.arrival, of: activity)
@@ -22,10 +30,15 @@ extension CellSimulation {
         log(activity, .requested)
         let number = cohort
         if number > 0 { log(activity, .joined(cohort: number)) }
-        if arrival.row == nil, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
+        if isBookedAhead(activity) { count(.ridesBookedAhead) }
+        if activity.traceRow < 0, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
             activity.isToBeCancelled = true
         }
-        beginConnectivity(activity)
+        if links.isUsed, RideNumber.count(before: activity.ride) > 0 {
+            noteReturn(activity)
+        } else {
+            beginConnectivity(activity)
+        }
         enterStage(activity)
         let start = PushIndex.push(kind: StoryLine.PushKind.start.rawValue, number: 0)
         setRefresh(activity, for: nextRefresh(activity, after: start))
@@ -33,14 +46,12 @@ extension CellSimulation {
         scheduleRegistration(activity)
         activities.rest(activity.number, at: loop.now)
         population.advance(to: loop.now, &recorder)
-        scheduleNextRequest()
     }
 
     /// The segment of the fleet of a ride that is requested now.
-    private func segment(of arrival: ArrivalSequence.Arrival) -> UInt8 {
+    func segment(ofRide ride: UInt64, city: UInt8) -> UInt8 {
         world.cohorts.isEmpty
-            ? arrival.city
-            : arrival.city * UInt8(world.cohorts.count + 1) + world.cohort(ofRide: arrival.ride, at: loop.now, random)
+            ? city : city * UInt8(world.cohorts.count + 1) + world.cohort(ofRide: ride, at: loop.now, random)
     }
 
     /// Schedules the end of the current stage; a ride from a trace has it in its row.
@@ -49,8 +60,9 @@ extension CellSimulation {
         if let trace = trace(of: activity) {
             duration = trace.duration
         } else {
-            // A stage has a draw for each driver.
-            let index = UInt32(activity.stage) | UInt32(activity.rematchCount) << 4
+            // A stage has a draw for each driver and each stop.
+            let stop = stops.isUsed ? UInt32(stops[activity.number]) : 0
+            let index = UInt32(activity.stage) | UInt32(activity.rematchCount) << 4 | stop << 20
             duration = span(own.samplers.stageDurations[activity.stage], activity, .stageDuration, index)
         }
         var end = loop.now + duration
@@ -119,6 +131,8 @@ extension CellSimulation {
             endRide(activity, isCancelled: true)
         case .rematching:
             dropDriver(activity)
+        case .onward where makesStop(activity):
+            moveOn(activity, to: world.stops?.to ?? activity.stage)
         case .onward where isLast:
             endRide(activity, isCancelled: trace?.isCancelled ?? false)
         case .onward:
@@ -134,6 +148,16 @@ extension CellSimulation {
         downloadPhoto(activity)
         announceStage(activity)
         remindMonitor(activity)
+    }
+
+    /// Returns `true` if the ride makes another stop after a stage that is over, which is counted.
+    private mutating func makesStop(_ activity: Handle<Activity>) -> Bool {
+        guard let rule = world.stops, activity.stage == rule.from, stops[activity.number] < rule.most,
+            happens(rule.share, activity, .makesStop, UInt32(stops[activity.number]))
+        else { return false }
+        stops[activity.number] += 1
+        count(.stopsMade, exampleAt: activity)
+        return true
     }
 
     /// The driver drops the ride; it waits for another driver, whose photo must be sent.
@@ -191,6 +215,7 @@ extension CellSimulation {
         endInstance(activity)
         remindDevice(activity)
         scheduleRegistration(activity)
+        if links.isUsed { rideEndedOnPhone(activity) }
         releaseIfOver(activity)
     }
 

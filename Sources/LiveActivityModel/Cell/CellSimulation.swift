@@ -68,6 +68,18 @@ public struct CellSimulation: ~Copyable {
     var contentTries: SideTable<UInt32>
     /// The estimates of arrival that screens show.
     var etas: SideTable<ETAView>
+    /// The additional stops that rides have made.
+    var stops: SideTable<UInt8>
+    /// The phones of activities whose riders have several rides.
+    var links: SideTable<RiderPhone.Link>
+    /// Those phones, as long as their state or their cards of earlier rides are needed.
+    var phones = Arena<RiderPhone>()
+    /// The state of those phones that goes on, between rides.
+    var phoneStates: SideTable<RiderPhone.Kept>
+    /// The starts by push that reach those phones, between rides.
+    var phoneStarts: SideTable<PushStarts>
+    /// The push-to-start tokens of those phones, between rides.
+    var phoneTokens: SideTable<StartToken>
 
     var sender: SenderStation
     var apns = APNsStation()
@@ -196,6 +208,12 @@ public struct CellSimulation: ~Copyable {
         renewals = SideTable(all.contains { $0.renewBefore != nil } ? CardRenewal() : nil)
         contentTries = SideTable(all.contains { $0.endpoint != nil } ? 0 : nil)
         etas = SideTable(all.contains(where: \.hasETA) ? ETAView() : nil)
+        stops = SideTable(all.contains(where: \.ridesStop) ? 0 : nil)
+        let returning = all.filter(\.ridersReturn)
+        links = SideTable(returning.isEmpty ? nil : RiderPhone.Link())
+        phoneStates = SideTable(world.all.contains(where: \.keepsPhones) ? RiderPhone.Kept() : nil)
+        phoneStarts = SideTable(returning.contains(where: \.phone.starts.dropsSome) ? PushStarts() : nil)
+        phoneTokens = SideTable(returning.contains(where: \.startTokensRotate) ? StartToken() : nil)
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
         population = Population(world)
@@ -348,6 +366,8 @@ public struct CellSimulation: ~Copyable {
         renewals.begin(number)
         contentTries.begin(number)
         etas.begin(number)
+        links.begin(number)
+        stops.begin(number)
     }
 
     /// Frees the slot of an activity once nothing more can happen to it.
@@ -360,6 +380,7 @@ public struct CellSimulation: ~Copyable {
         ports.released(ride: activity.ride)
         countWholeLife(activity)
         search?.close(activity)
+        if links.isUsed { leavePhone(activity) }
         activity.isInUse = false
         activities.giveBack(activity)
     }

@@ -4,7 +4,8 @@ import SimulationKernel
 ///
 /// The subject of an event is a fault, the slot of an activity or the slot of a push.
 enum EventKind: UInt8, CaseIterable {
-    /// A ride of this cell is requested.
+    /// A ride of this cell is requested; the subject is 0 for the next arrival, else 1 more than the phone of a rider who has
+    /// booked again.
     case arrival
     /// Connections are lost; the subject is the index of the fault in the timeline.
     case connectionsLost

@@ -102,7 +102,7 @@ extension CellSimulation {
             subject = kind == .silence ? UInt64(push.sentAt.microseconds) : push.ride
             index = kind == .silence ? UInt32(truncatingIfNeeded: push.requestNumber) : push.drawIndex
         } else if kind == .arrival {
-            subject = feed.next?.ride ?? 0
+            subject = word.subject == 0 ? feed.next?.ride ?? 0 : phones[word.subject - 1].nextRide
         } else {
             index = word.subject
         }

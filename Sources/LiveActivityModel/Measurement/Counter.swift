@@ -9,15 +9,21 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case ridesCancelled
     case ridesRematched
     case ridesWithoutActivity
+    case ridesBookedAhead
+    case stopsMade
+    case ridesBookedAgain
+    case ridesWithOldCard
 
     case startsFailedInBackground
     case startsFailedAtSystemLimit
     case startsFailedTooLarge
     case startsFailedWithoutContent
+    case startsFailedOldCard
     case startsNotAllowed
     case startsNotEligible
     case activitiesStarted
     case activitiesStartedByPush
+    case activitiesScheduled
     case activitiesRecreated
     case duplicatesStarted
     case activitiesRenewed
@@ -38,6 +44,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case endedSystemLimit
     case endedTokenNotPosted
     case endedRenewed
+    case endedLeftOver
     case liveAtWarmUp
     case liveAtHorizon
     case localUpdates
@@ -103,6 +110,8 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
 
     case tokensPosted
     case tokenPostsFailed
+    case endReportsFailed
+    case endsUnreported
     case tokensRotated
     case tokensInvalidated
     case tokensDiscarded
@@ -149,10 +158,33 @@ extension Counter {
         case .ridesWithoutActivity:
             .metric("rides_without_activity_count", of: .rides, "Rides for which no activity ever started.")
 
+        case .ridesBookedAhead:
+            .metric("rides_booked_ahead_count", of: .rides, "Rides that were booked ahead.").needs(.booked)
+        case .stopsMade:
+            .metric("stops_made_count", of: .rides, "Additional stops of rides, which go back to a stage for each.")
+                .clustered.needs(.stops)
+        case .ridesBookedAgain:
+            .metric(
+                "rides_booked_again_count",
+                of: .rides,
+                "Rides requested by a rider who has had a ride before in the run, on the same phone."
+            )
+            .clustered.needs(.again)
+        case .ridesWithOldCard:
+            .metric(
+                "rides_with_old_card_count",
+                of: .rides,
+                better: .lower,
+                "Rides that were requested while the card of an earlier ride of their rider was still live."
+            )
+            .clustered.needs(.again)
+
         case .startsFailedInBackground: failedStart("background", "the app was in the background")
         case .startsFailedAtSystemLimit: failedStart("system_limit", "Apple's limit was reached")
         case .startsFailedTooLarge: failedStart("too_large", "attributes and content were too large")
         case .startsFailedWithoutContent: failedStart("no_content", "the server had no content")
+        case .startsFailedOldCard:
+            failedStart("old_card", "the app took an earlier ride's card for its own").needs(.again)
         case .startsNotAllowed: failedStart("not_allowed", "Live Activities are off")
         case .startsNotEligible:
             failedStart("not_eligible", "the answer of content.endpoint allowed no Live Activity").needs(.endpoint)
@@ -160,6 +192,8 @@ extension Counter {
         case .activitiesStartedByPush:
             .part("by:push", of: "activities_started_count")
                 .needs(.pushToStart)
+        case .activitiesScheduled:
+            .part("by:schedule", of: "activities_started_count").needs(.scheduling)
         case .activitiesRecreated: .part("by:recreation", of: "activities_started_count").needs(.swipes)
         case .duplicatesStarted:
             .metric(
@@ -192,6 +226,7 @@ extension Counter {
         case .endedTokenNotPosted:
             end("token_not_posted", "the token did not reach the server in time").needs(.initialContentLimit)
         case .endedRenewed: end("renewed", "a new activity replaced it").needs(.renewal)
+        case .endedLeftOver: end("left_over", "the app started the card of a later ride").needs(.again)
         case .liveAtWarmUp:
             .metric(
                 "activities_live_at_start_count",
@@ -300,6 +335,17 @@ extension Counter {
         case .tokenPostsFailed:
             .metric("token_posts_failed_count", of: .pushes, better: .lower, "Attempts to post a token that failed.")
                 .clustered
+        case .endReportsFailed:
+            .metric("end_reports_failed_count", of: .pushes, better: .lower, "Attempts to report an end that failed.")
+                .clustered.needs(.endReports)
+        case .endsUnreported:
+            .metric(
+                "ends_unreported_count",
+                of: .pushes,
+                better: .lower,
+                "Ends of activities that their phones gave up reporting; the server still has the token."
+            )
+            .clustered.needs(.endReports)
         case .tokensRotated:
             .metric("tokens_rotated_count", of: .pushes, "Tokens that iOS replaced during an activity.").clustered
                 .needs(.rotation)

@@ -26,6 +26,9 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
     case endedCardTime
     /// The time from the need of content to its arrival, for content that the endpoint returned.
     case contentTime
+    /// The time from a ride's request for which a live card of an earlier ride of its rider stays; at most to the end of the
+    /// ride.
+    case oldCardTime
 
     /// The parts that it is divided into.
     public var division: Division {
@@ -33,7 +36,8 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .peakAge: .stageOrAfter
         case .stageLag: .stage
         case .sendWait, .unsentWait, .sendTime: .rank
-        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime, .contentTime: .whole
+        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime, .contentTime, .oldCardTime:
+            .whole
         }
     }
 
@@ -92,7 +96,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 heaviest: .life,
                 meaning: "Time of an activity on the screen."
             )
-        case .stageLag, .sendWait, .unsentWait, .endedCardTime, .contentTime: nil
+        case .stageLag, .sendWait, .unsentWait, .endedCardTime, .contentTime, .oldCardTime: nil
         }
     }
 }

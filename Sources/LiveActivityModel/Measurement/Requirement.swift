@@ -51,7 +51,7 @@ public struct Requirement: Sendable {
     /// The requirements that content, devices and the monitor decide, and so the values of a cohort.
     public static let ofCohorts: [Requirement] = [
         monitor, retries, lapse, severity, budget, swipes, rotation, pushToStart, startBudget, staleStarts, startTokens,
-        renewal,
+        renewal, endReports, scheduling,
         initialContentLimit, staleContentLimit, localUpdates, drawing, undrawn, wakeApp, endedCards, staleMarks, eta,
         pictures, carPhotos, photos, undecodable, offline, endpoint, missingContent,
     ]
@@ -89,6 +89,21 @@ public struct Requirement: Sendable {
 
     /// Rides of several stages.
     public static let stages = Requirement("rides have one stage") { $0.rides.stages.count > 1 }
+
+    /// Rides that are booked ahead.
+    static let booked = Requirement("rides.booked is off", isOfMechanism: true) { $0.rides.booked != nil }
+
+    /// Apps that schedule the cards of such rides.
+    static let scheduling = Requirement("devices.start.schedules is false, or rides.booked is off", isOfMechanism: true)
+    {
+        $0.devices.start.schedules && $0.rides.booked != nil
+    }
+
+    /// Rides with several stops.
+    static let stops = Requirement("rides.stops is off", isOfMechanism: true) { $0.rides.stops != nil }
+
+    /// Riders who may have several rides.
+    public static let again = Requirement("rides.again is off", isOfMechanism: true) { $0.rides.again != nil }
 
     // MARK: - The monitor
 
@@ -165,6 +180,11 @@ public struct Requirement: Sendable {
     /// Activities that are renewed before Apple's limit.
     static let renewal = Requirement("content.renew_before is off", isOfMechanism: true) {
         $0.content.renewBefore != nil
+    }
+
+    /// Reports of ends that may fail.
+    static let endReports = Requirement("devices.end_report_failure is off", isOfMechanism: true) {
+        $0.devices.endReportFailure != nil
     }
 
     static let initialContentLimit = Requirement("there is no devices.initial_content_limit") {

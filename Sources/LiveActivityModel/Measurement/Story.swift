@@ -24,6 +24,15 @@ public struct StoryLine: Hashable, Sendable {
         case content(ContentStamp)
     }
 
+    /// An interval of a phone's connection.
+    public struct ConnectionInterval: Hashable, BitwiseCopyable, Sendable {
+        /// The end of the interval; `never` for a phone that is always online.
+        public let until: Instant
+        /// Its number in the sequence of intervals of the phone.
+        public let index: UInt32
+        public let isOnline: Bool
+    }
+
     /// The source of the content on a screen.
     public enum ContentSource: UInt8, CaseIterable, BitwiseCopyable, Sendable {
         /// The activity started with it, from the app or a push-to-start.
@@ -100,6 +109,8 @@ public struct StoryLine: Hashable, Sendable {
         case systemLimit
         /// A new activity replaced it before that limit.
         case renewed
+        /// The app ended it when it started the card of a later ride.
+        case leftOver
     }
 
     /// An event in a history.
@@ -127,6 +138,8 @@ public struct StoryLine: Hashable, Sendable {
         case tokenPosted
         /// The token changed; the old one no longer works.
         case tokenRotated
+        /// The rider has had a ride before, after which the phone's connection went on; rides count from 0.
+        case bookedAgain(ride: Int, ConnectionInterval)
         /// The ride belongs to a cohort, numbered from 1.
         case joined(cohort: Int)
         /// The server has the phone's new push-to-start token.
@@ -195,6 +208,8 @@ public struct StoryLine: Hashable, Sendable {
         case ended(EndReason)
         /// The phone's own end of the activity was reported to the server.
         case endReported
+        /// A report of the end did not reach the server.
+        case endReportFailed(isLast: Bool)
     }
 
     /// The subject of a photo.
@@ -216,6 +231,8 @@ public struct StoryLine: Hashable, Sendable {
         case noContent
         /// The endpoint's answer allows the ride no Live Activity.
         case notEligible
+        /// The app took the card of an earlier ride for that of this one.
+        case oldCard
         /// No way of starting it is left.
         case givenUp
     }

@@ -42,6 +42,8 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     case rideEndedCardTime
     /// The part of ``rideEndedCardTime`` in which the card shows a stage that is over.
     case rideEndedCardWrongTime
+    /// Time during rides with a live card of an earlier ride of the same rider on the screen.
+    case oldCardTime
     /// Time in which the shown ETA is off by more than a threshold of `measure.eta_error_over`.
     case timeOverETAError
     /// The integral of the error of a progress bar's position, from 0 to 1 [µs].
@@ -72,7 +74,7 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .waitsOver: .waitThreshold
         case .timeOverETAError: .etaThreshold
         case .photoTime: .photo
-        case .leftCardTime, .leftCardWrongTime, .rideEndedCardTime, .rideEndedCardWrongTime: .whole
+        case .leftCardTime, .leftCardWrongTime, .rideEndedCardTime, .rideEndedCardWrongTime, .oldCardTime: .whole
         case .populationTime, .measuredTime, .events: .whole
         }
     }

@@ -36,8 +36,10 @@ extension Scenario {
         public var pictures: Pictures?
         /// The time after which iOS ends an activity.
         public var systemLimit: TimeSpan = .hours(8)
-        /// The time from the end on the device to the server's receipt of the report.
+        /// The time from the end on the device to the server's receipt of the report, for each attempt to send it.
         public var endReport: Distribution = .constant(0)
+        /// Reports of ends that fail; nil if every report arrives.
+        public var endReportFailure: EndReportFailure?
 
         /// Creates default phones, which are always online and never fail.
         public init() {}
@@ -52,6 +54,10 @@ extension Scenario {
         public var time: Distribution = .constant(0)
         /// Attempts that fail because the app is in the background.
         public var background = Probability.never
+        /// The spans in which the app is in the foreground; attempts outside them fail. Nil if ``background`` decides.
+        public var foreground: Foreground?
+        /// `true` if the app schedules the activity of a ride that is booked ahead when the rider books it (iOS 26).
+        public var schedules = false
         /// Attempts that fail because the phone has too many activities already.
         public var atSystemLimit = Probability.never
         /// Rides whose attributes and content exceed 4 KB, so that every attempt fails.
@@ -66,9 +72,36 @@ extension Scenario {
         public var tokenRotation: Distribution?
         /// `true` if a start by push whose stale date has passed on arrival is presented all the same.
         public var presentsStale = true
+        /// `true` if the app compares the latest ride's ID with those of live cards, and ends cards of earlier rides when it
+        /// starts one; otherwise it takes such a card for that of the latest ride.
+        public var comparesRides = false
 
         /// Creates a start that always works.
         public init() {}
+    }
+
+    /// The spans in which an app that is to start an activity is in the foreground, from the request of its ride on.
+    public struct Foreground: Hashable, Sendable {
+        /// The length of a span in the foreground; the first one begins with the request.
+        public var stays: Distribution = .constant(60e6)
+        /// The length of a span outside it.
+        public var away: Distribution = .constant(5 * 60e6)
+
+        /// Creates the default spans.
+        public init() {}
+    }
+
+    /// Attempts to report an end to the server that fail.
+    public struct EndReportFailure: Hashable, Sendable {
+        /// The share of attempts that fail.
+        public var share: Probability
+        /// The time from a failed attempt to the next.
+        public var retryAfter: Distribution = .constant(10e6)
+        /// The maximum number of attempts, 1...100.
+        public var attempts = 1
+
+        /// Creates failures without a second attempt.
+        public init(share: Probability) { self.share = share }
     }
 
     /// A phone's budget for starts by push, as a token bucket.
@@ -171,6 +204,8 @@ extension Scenario {
         public var window: TimeSpan = .hours(1)
         /// `true` if an end event takes effect regardless of the budget; Apple does not say.
         public var endsExempt = true
+        /// `true` if all cards on a phone share one budget; Apple does not say.
+        public var isShared = false
 
         /// Creates settings without a budget.
         public init() {}

@@ -15,6 +15,12 @@ extension Scenario {
         public var cancellation = Cancellation()
         /// Rides that their drivers drop.
         public var rematching = Rematching()
+        /// Rides with several stops; nil if each ride passes through each stage once.
+        public var stops: Stops?
+        /// Rides that are booked ahead; nil if none is.
+        public var booked: Booked?
+        /// Further rides of the same rider; nil if each ride has a phone of its own.
+        public var again: Again?
         /// Real rides instead of drawn ones.
         public var trace: Trace?
 
@@ -132,6 +138,67 @@ extension Scenario {
         public init() {}
     }
 
+    /// Rides with several stops: after a stage, a share of rides goes back to a stage and goes on from there.
+    ///
+    /// Every stage from there on gets a new duration, and is announced like any other stage.
+    public struct Stops: Hashable, Sendable {
+        /// The maximum of ``most``.
+        public static let mostStops = 15
+
+        /// The share of rides that make another stop, each time that ``fromStage`` is over.
+        public var share: Probability
+        /// The maximum number of additional stops of a ride, 1...``mostStops``.
+        public var most = 1
+        /// The stage after which a ride may go back; empty for the last.
+        public var fromStage = ""
+        /// The stage that it goes back to, not after ``fromStage``; empty for ``fromStage`` itself.
+        public var toStage = ""
+
+        /// Creates settings for rides with at most one additional stop.
+        public init(share: Probability) { self.share = share }
+
+        /// The expected number of additional stops of a ride.
+        package var stopsPerRide: Double {
+            (0..<most)
+                .reduce((sum: 0.0, share: share.fraction)) { so, _ in
+                    (so.sum + so.share, so.share * share.fraction)
+                }
+                .sum
+        }
+    }
+
+    /// Rides that are booked ahead: the app is not in use when they begin.
+    public struct Booked: Hashable, Sendable {
+        /// The share of rides.
+        public var share: Probability
+        /// The time from the booking to the beginning of the ride, which is its request.
+        public var ahead: Distribution = .constant(8 * 3600e6)
+
+        /// Creates settings with the default time.
+        public init(share: Probability) { self.share = share }
+    }
+
+    /// Riders who book another ride some time after the last one has ended, on the same phone.
+    public struct Again: Hashable, Sendable {
+        /// The maximum of ``most``; a ride's number has room for no more.
+        public static let mostRides = 10
+
+        /// The share of rides after which their rider books another.
+        public var share: Probability
+        /// The time from the end of a ride to the rider's next request.
+        public var after: Distribution = .constant(30 * 60e6)
+        /// The maximum number of a rider's rides, 2...``mostRides``.
+        public var most = 2
+
+        /// Creates settings for riders with at most two rides.
+        public init(share: Probability) { self.share = share }
+
+        /// The expected number of rides of a rider who has one, if the run has time for all.
+        package var ridesPerRider: Double {
+            (0..<most).reduce((sum: 0.0, share: 1.0)) { so, _ in (so.sum + so.share, so.share * share.fraction) }.sum
+        }
+    }
+
     /// A trace: a file of real rides.
     ///
     /// See `RideTraceReader` for its columns and repairs.
@@ -220,6 +287,15 @@ extension Scenario.Arrivals {
 }
 
 extension Scenario.Rides {
+    /// The stage after which a ride may make another stop, and the stage that it goes back to; nil without stops.
+    ///
+    /// Until the scenario is validated, the indices may be in the wrong order.
+    public var stoppingStages: (from: Int, to: Int)? {
+        guard let stops else { return nil }
+        let from = stages.firstIndex { $0.name == stops.fromStage } ?? stages.count - 1
+        return (from, stages.firstIndex { $0.name == stops.toStage } ?? from)
+    }
+
     /// The stage in which a driver may drop a ride and the stage that it returns to; nil if no driver drops rides.
     ///
     /// Until the scenario is validated, the indices may be past the last stage or in the wrong order.

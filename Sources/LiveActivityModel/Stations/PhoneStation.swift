@@ -33,8 +33,8 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     public private(set) var content = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: .never)
     /// The payload's timestamp [µs], by which the phone orders content.
     private(set) var timestamp = Int64.min
-    private var budgetWindowEnd = Instant.start
-    private var budgetSpent: Int32 = 0
+    /// The budget for pushes of priority 10, which goes on from one ride of the rider to the next.
+    var budget = BudgetWindow()
     /// The phase of the activity.
     public private(set) var phase = Phase.waiting
     private var flags = Flags.awaitsFirstPush
@@ -52,22 +52,30 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         static let madeAgain = Flags(rawValue: 8)
     }
 
+    /// The current window of a budget for pushes of priority 10.
+    struct BudgetWindow: Hashable, BitwiseCopyable, Sendable {
+        /// The end of the window; in the past before the first push that counts.
+        var end = Instant.start
+        /// The pushes in the window.
+        var spent: Int32 = 0
+    }
+
     /// Creates a phone without an activity.
     public init() {}
 
     /// Packs or unpacks the state that its rules do not determine; for a phone that has never shown an activity, only
-    /// its phase.
+    /// its phase and its budget.
     ///
     /// - Parameter ttl: The time from the content's generation to its stale date; nil if it has none.
     @inline(__always)
     mutating func transfer(through packed: inout some PackedTransfer, isShown: Bool, ttl: TimeSpan?) {
         packed.transfer(&phase)
+        packed.transfer(&budget.end)
+        packed.transfer(&budget.spent, bytes: 2)
         guard isShown else { return }
         packed.transfer(&content.generatedAt)
         packed.derive(&content.staleDate, ttl.map { content.generatedAt + $0 } ?? .never)
         packed.transfer(time: &timestamp)
-        packed.transfer(&budgetWindowEnd)
-        packed.transfer(&budgetSpent, bytes: 2)
         packed.transfer(&flags)
     }
 
@@ -207,12 +215,12 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     @inline(__always)
     private mutating func spendBudget(at now: Instant, _ rules: Rules) -> Bool {
         guard let limit = rules.budgetLimit else { return true }
-        if budgetWindowEnd <= now {
-            budgetWindowEnd = now + rules.budgetWindow
-            budgetSpent = 0
+        if budget.end <= now {
+            budget.end = now + rules.budgetWindow
+            budget.spent = 0
         }
-        guard budgetSpent < limit else { return false }
-        budgetSpent += 1
+        guard budget.spent < limit else { return false }
+        budget.spent += 1
         return true
     }
 

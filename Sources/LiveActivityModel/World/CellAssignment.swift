@@ -18,10 +18,10 @@ public struct CellAssignment: Sendable {
         self.init(world, world.scenario.randomSource(ofReplication: replication, seed: nil))
     }
 
-    /// The cell of a ride.
+    /// The cell of a ride; all rides of a rider are in the same.
     @inline(__always)
     public func cell(ofRide ride: UInt64) -> Int {
-        Int(cells.multipliedFullWidth(by: Self.mixed(ride ^ salt)).high)
+        Int(cells.multipliedFullWidth(by: Self.mixed(RideNumber.first(ofRider: ride) ^ salt)).high)
     }
 
     /// The finaliser of MurmurHash3: spreads neighbouring numbers over all 64 bits.

@@ -19,6 +19,10 @@ enum Purpose: UInt16 {
     case cancelAfter = 12
     case driverDrops = 14
     case driverDropsAfter = 15
+    case booksAgain = 16
+    case booksAgainAfter = 17
+    case makesStop = 18
+    case isBookedAhead = 19
 
     case activitiesEnabled = 20
     case startTime = 21
@@ -38,6 +42,9 @@ enum Purpose: UInt16 {
     case tokenPostRetry = 34
     case tokenRotation = 35
     case expiredTokenLag = 36
+    case endReportFails = 37
+    case endReportRetry = 38
+    case foregroundSpan = 39
 
     case undecodable = 40
     case timestampInMilliseconds = 42
@@ -79,6 +86,7 @@ enum Purpose: UInt16 {
 
     /// The ride of a file of estimates whose estimates a drawn ride has.
     case recordedEstimates = 71
+    case bookedAhead = 72
 
     case faultHitsDevice = 81
     case faultHitsConnection = 82

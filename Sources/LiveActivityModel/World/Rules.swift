@@ -68,6 +68,12 @@ struct Rules: BitwiseCopyable {
     let renewBefore: TimeSpan?
     /// Activities whose app marks stale content; nil if that is not modelled.
     let rendersStale: Probability?
+    /// `true` if rides may have several stops.
+    let ridesStop: Bool
+    /// `true` if riders may have several rides.
+    let ridersReturn: Bool
+    /// `true` if the cards of a phone share its budget for pushes.
+    let sharesBudget: Bool
 
     // The monitor.
     let confirmsAcceptance: Bool
@@ -85,7 +91,7 @@ struct Rules: BitwiseCopyable {
     /// `true` if some state of activities is in tables beside them.
     var hasSideTables: Bool {
         hasAppTimers || hasPictures || hasCarPhotos || leavesCards || hasETA || startTokensRotate
-            || phone.starts.dropsSome || endpoint != nil
+            || phone.starts.dropsSome || endpoint != nil || ridersReturn || ridesStop
     }
 
     /// Returns `true` if the stale date of an update is missing, according to the draw of its payload's size.
@@ -127,12 +133,15 @@ struct Rules: BitwiseCopyable {
         startTokensRotate = scenario.devices.start.tokenRotation != nil
         renewBefore = scenario.content.renewBefore
         rendersStale = scenario.devices.rendersStale
+        ridesStop = scenario.rides.stops != nil
+        ridersReturn = scenario.rides.again != nil
+        sharesBudget = ridersReturn && scenario.devices.budget.isShared
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
             confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil
             && endpoint == nil
         canSpeculate =
-            endpoint == nil && scenario.apns.capacity == nil && scenario.apns.script == nil
+            endpoint == nil && !ridersReturn && scenario.apns.capacity == nil && scenario.apns.script == nil
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }

@@ -10,6 +10,10 @@ final class Samplers: Sendable {
     let stageRefreshes: [SamplerID?]
     let cancelAfter: SamplerID
     let rematchAfter: SamplerID
+    /// The time from a booking to its ride; nil if none is booked ahead.
+    let bookedAhead: SamplerID?
+    /// The time from a ride to its rider's next; nil if riders have one ride.
+    let againAfter: SamplerID?
     /// The size of content in each stage; nil if sizes are not modelled.
     let payloadBytes: [SamplerID?]
     let photoBytes: SamplerID
@@ -38,6 +42,10 @@ final class Samplers: Sendable {
     /// The time from an activity's end to the removal of its card by the rider; nil if riders leave it.
     let cardRemovedAfter: SamplerID?
     let endReport: SamplerID
+    /// The time from a failed report of an end to the next; nil if all arrive.
+    let endReportRetry: SamplerID?
+    /// The spans of the app in the foreground and outside it; nil if a share of attempts fails instead.
+    let foreground: (stays: SamplerID, away: SamplerID)?
     let latency: SamplerID
     let expiredTokenLag: SamplerID
     let requestTime: SamplerID
@@ -61,6 +69,8 @@ final class Samplers: Sendable {
         stageRefreshes = refreshes
         cancelAfter = try add(scenario.rides.cancellation.after)
         rematchAfter = try add(scenario.rides.rematching.after)
+        bookedAhead = try scenario.rides.booked.map { try add($0.ahead) }
+        againAfter = try scenario.rides.again.map { try add($0.after) }
         let bytes = try scenario.content.payload.bytes.map(add)
         payloadBytes = try scenario.rides.stages.map { try $0.payloadBytes.map(add) ?? bytes }
         carPhotoBytes = try scenario.content.payload.carPhotoBytes.map(add)
@@ -86,6 +96,8 @@ final class Samplers: Sendable {
         swipeAfter = try add(devices.swipe.after)
         cardRemovedAfter = try devices.dismissal.removedAfter.map(add)
         endReport = try add(devices.endReport)
+        endReportRetry = try devices.endReportFailure.map { try add($0.retryAfter) }
+        foreground = try devices.start.foreground.map { (try add($0.stays), try add($0.away)) }
         latency = try add(scenario.apns.latency)
         expiredTokenLag = try add(scenario.apns.expiredTokenLag)
         requestTime = try add(scenario.sender.requestTime)

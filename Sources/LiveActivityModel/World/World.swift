@@ -35,6 +35,12 @@ public final class World: Sendable {
     let lastCancellableStage: Int
     /// The stage in which a driver may drop a ride, and the stage that it returns to; nil if no driver drops rides.
     let rematching: (from: Int, to: Int)?
+    /// The rule of rides with several stops; nil if there are none.
+    let stops: (from: Int, to: Int, share: Probability, most: Int)?
+    /// The share of rides that are booked ahead.
+    let bookedShare: Probability
+    /// The share of rides after which riders book another, and the maximum number of a rider's; nil if riders have one.
+    let again: (share: Probability, most: Int)?
     /// The stage whose first update carries the photo; above all stages if there is no photo.
     let photoStage: Int
     /// The first stage in which cards may show a photo of the driver.
@@ -116,6 +122,11 @@ public final class World: Sendable {
         lastCancellableStage =
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
         rematching = scenario.rides.rematchingStages
+        stops = scenario.rides.stops.flatMap { stops in
+            scenario.rides.stoppingStages.map { ($0.from, $0.to, stops.share, stops.most) }
+        }
+        bookedShare = scenario.rides.booked?.share ?? .never
+        again = scenario.rides.again.map { ($0.share, $0.most) }
         let named = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
         (photoStage, pictureStage) = (named ?? .max, named ?? 0)
         refusals = RefusalTable(scenario.apns.reasons)
@@ -140,15 +151,27 @@ public final class World: Sendable {
     /// The world itself and those of its cohorts, in the order of their numbers.
     var all: [World] { [self] + cohorts }
 
+    /// `true` if phones have state that goes on from ride to ride: connections, apps that run, or a budget for pushes.
+    var keepsPhones: Bool {
+        rules.ridersReturn
+            && (samplers.online != nil || samplers.appAlive != nil || rules.appCanUpdate
+                || scenario.devices.budget.limit != nil)
+    }
+
     /// Returns the cohort of a ride that is requested at an instant, numbered from 1; 0 if it belongs to none.
     ///
-    /// Cohorts follow each other in the order of the scenario, so a ride stays in a cohort whose share grows if the shares of
+    /// A rider is in the same cohort in all rides, unless the shares change. Cohorts follow each other in the order of the
+    /// scenario, so a ride stays in a cohort whose share grows if the shares of
     /// those before it do not change.
     func cohort(ofRide ride: UInt64, at instant: Instant, _ random: RandomSource) -> UInt8 {
         guard !cohorts.isEmpty else { return 0 }
         return cohortShares.cohort(
             at: instant,
-            draw: random.draw(entity: ride, purpose: Purpose.cohort.rawValue, index: 0)
+            draw: random.draw(
+                entity: RideNumber.first(ofRider: ride),
+                purpose: Purpose.cohort.rawValue,
+                index: 0
+            )
         )
     }
 

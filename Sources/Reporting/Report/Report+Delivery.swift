@@ -124,6 +124,11 @@ extension Report {
             .map { ("Failed starts: \(Wording.part("reason", $0.name))", $0.count) }
         let counts = [
             ("Rides dropped by their driver", count("rides_rematched_count")),
+            ("Rides booked ahead", count("rides_booked_ahead_count")),
+            ("Additional stops", count("stops_made_count")),
+            ("Activities that the app had scheduled", count("activities_started_count", scope: "by:schedule")),
+            ("Rides of riders who had one before", count("rides_booked_again_count")),
+            ("Rides requested beside a live card of an earlier ride", count("rides_with_old_card_count")),
             ("Rides without an activity", count("rides_without_activity_count")),
             ("Activities started by push", count("activities_started_count", scope: "by:push")),
             ("Activities started again after a swipe", count("activities_started_count", scope: "by:recreation")),
@@ -132,6 +137,8 @@ extension Report {
             ("Cards lost at Apple's limit during rides", count("card_renewals_count", scope: "outcome:lost")),
             ("Tokens posted", count("tokens_posted_count")),
             ("Failed token posts", count("token_posts_failed_count")),
+            ("Failed reports of ends", count("end_reports_failed_count")),
+            ("Ends that no report announced", count("ends_unreported_count")),
             ("Tokens rotated", count("tokens_rotated_count")),
             ("Tokens invalidated by the monitor or the device", count("token_invalidated_count")),
             ("Tokens discarded after APNs' answer", count("token_discarded_count")),
@@ -159,6 +166,9 @@ extension Report {
             ("its start went to an old push-to-start token", .startsToOldToken),
             ("renewed before Apple's limit", .activitiesRenewed),
             ("lost its card at Apple's limit during the ride", .cardsLostAtLimit),
+            ("booked by a rider who had a ride before", .ridesBookedAgain),
+            ("requested beside a live card of an earlier ride", .ridesWithOldCard),
+            ("its phone gave up reporting the end", .endsUnreported),
         ]
         let rows = kinds.compactMap { kind in total.example(of: kind.counter).map { [kind.title, "\($0)"] } }
         guard !rows.isEmpty else { return [] }

@@ -22,6 +22,7 @@ extension Story {
         case .tokenPostFailed: "posting the token failed"
         case .tokenPosted: "server received the token"
         case .tokenRotated: "token changed, the old one no longer works"
+        case .bookedAgain(let ride, _): "ride \(ride + 1) of the same rider, on the same phone"
         case .joined(let cohort): "ride belongs to cohort \(Wording.plain(scenario.cohorts[cohort - 1].name))"
         case .startTokenPosted: "server received the phone's new push-to-start token"
         case .updatedLocally: "app updated the screen itself"
@@ -75,6 +76,8 @@ extension Story {
         case .tokenDiscarded: "server discarded the token after APNs' answer"
         case .ended(let reason): "activity ended: \(Story.words(reason))"
         case .endReported: "device's report of the end reached the server"
+        case .endReportFailed(isLast: false): "device's report of the end failed; it tries again"
+        case .endReportFailed(isLast: true): "device's report of the end failed; the server does not learn of the end"
         }
     }
 
@@ -101,6 +104,7 @@ extension Story {
         case .tooLarge: "attributes and content over 4 KB"
         case .noContent: "the server had no content"
         case .notEligible: "the server's answer allows the ride no Live Activity"
+        case .oldCard: "the app took the card of an earlier ride for this one's"
         case .givenUp: "no way left to start the activity"
         }
     }
@@ -160,6 +164,7 @@ extension Story {
         case .contentExpired: "content stale for too long"
         case .systemLimit: "Apple's limit"
         case .renewed: "a new one replaces it before Apple's limit"
+        case .leftOver: "the app started the card of a later ride"
         }
     }
 }

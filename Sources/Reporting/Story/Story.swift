@@ -67,7 +67,10 @@ public struct Story: Sendable {
         let lines = cell.story
         var connections: [CellSimulation.ConnectionChange] = []
         if let request = lines.first(where: { $0.happening == .requested })?.at, let last = lines.last?.at {
-            connections = cell.connectionChanges(ofRide: ride, requestedAt: request, through: last)
+            let interval = lines.lazy.compactMap { line in
+                if case .bookedAgain(_, let interval) = line.happening { interval } else { nil }
+            }
+            connections = cell.connectionChanges(ofRide: ride, requestedAt: request, in: interval.first, through: last)
         }
         self.init(lines, of: scenario, record: cell.search?.found.first, connections: connections)
     }

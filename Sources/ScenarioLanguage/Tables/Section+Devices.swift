@@ -39,7 +39,14 @@ extension Section where Whole == Scenario.Devices {
                 .means("The driver's photo on the card, from content.payload.photo_stage on; off: it is not followed.")
             Field("system_limit", \.systemLimit, .positiveDuration()).means("Time after which iOS ends an activity.")
             Field("end_report", \.endReport, .durations)
-                .means("Time from the end on the phone to the invalidation of the token at the server.")
+                .means(
+                    "Time from the end on the phone to the invalidation of the token at the server, for each attempt."
+                )
+            Field("end_report_failure", \.endReportFailure, .optional(.section(.endReportFailure), .off))
+                .means(
+                    "Reports of ends that fail, by chance or while the fault token_post_down lasts; off: every report arrives, "
+                        + "whatever the fault."
+                )
         }
     }
 }
@@ -51,6 +58,16 @@ extension Section where Whole == Scenario.Start {
             Field("time", \.time, .durations).means("Time from the ride's request to the activity on the screen.")
             Field("background", \.background, .share)
                 .means("Share of attempts that fail because the app is in the background.")
+            Field("foreground", \.foreground, .optional(.section(.foreground), .off))
+                .means(
+                    "Spans in which the app is in the foreground; attempts outside them fail, and the next one comes with the next "
+                        + "span. off: the share background decides."
+                )
+            Field("schedules", \.schedules, .boolean)
+                .means(
+                    "If true, the app schedules the card of a ride that is booked ahead at its booking (iOS 26): the card appears "
+                        + "when the ride begins, with content as old as the booking. Needs rides.booked."
+                )
             Field("at_system_limit", \.atSystemLimit, .share)
                 .means("Share of attempts that fail because the phone already has too many activities.")
             Field("too_large", \.tooLarge, .share)
@@ -68,6 +85,31 @@ extension Section where Whole == Scenario.Start {
                 .means(
                     "If false, a start by push whose stale date has passed when it reaches the phone is never presented."
                 )
+            Field("compares_rides", \.comparesRides, .boolean)
+                .means(
+                    "If true, the app that starts a card ends the cards of the rider's earlier rides, by ride ID. If false, it takes "
+                        + "such a card for that of the latest ride and starts none. Needs rides.again."
+                )
+        }
+    }
+}
+
+extension Section where Whole == Scenario.Foreground {
+    fileprivate static var foreground: Section {
+        Section("Spans in which the app is in the foreground, from the request of a ride on.", Scenario.Foreground()) {
+            Field("stays", \.stays, .pauses)
+                .means("Length of a span in the foreground; the first begins with the request.")
+            Field("away", \.away, .pauses).means("Length of a span outside it.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.EndReportFailure {
+    fileprivate static var endReportFailure: Section {
+        Section("Reports of ends that fail.", Scenario.EndReportFailure(share: .never)) {
+            Field("share", \.share, .share, isRequired: true).means("Share of attempts that fail.")
+            Field("retry_after", \.retryAfter, .durations).means("Time from a failed attempt to the next.")
+            Field("attempts", \.attempts, .integer(1...100)).means("Maximum number of attempts.")
         }
     }
 }
@@ -148,6 +190,8 @@ extension Section where Whole == Scenario.UpdateBudget {
             Field("window", \.window, .positiveDuration()).means("Length of the window.")
             Field("ends_exempt", \.endsExempt, .boolean)
                 .means("If true, an end event takes effect even when the budget is exhausted.")
+            Field("shared", \.isShared, .boolean)
+                .means("If true, all cards on a phone share one budget. Needs rides.again.")
         }
     }
 }

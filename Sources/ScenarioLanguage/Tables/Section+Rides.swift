@@ -13,6 +13,14 @@ extension Section where Whole == Scenario.Rides {
             Field("cancellation", \.cancellation, .section(.cancellation))
                 .means("Cancelled rides.")
             Field("rematching", \.rematching, .section(.rematching)).means("Rides that their drivers drop.")
+            Field("stops", \.stops, .optional(.section(.stops), .off))
+                .means(
+                    "Rides with several stops, whose stages are repeated; off: each ride passes through each stage once."
+                )
+            Field("booked", \.booked, .optional(.section(.booked), .off))
+                .means("Rides that are booked ahead; off: each rider uses the app at the request.")
+            Field("again", \.again, .optional(.section(.again), .off))
+                .means("Further rides of the same rider, on the same phone; off: each ride has a phone of its own.")
             Field("trace", \.trace, .optional(.section(.trace), .off)).means("Recorded rides instead of drawn ones.")
         }
     }
@@ -101,6 +109,43 @@ extension Section where Whole == Scenario.Rematching {
                 .means("Stage in which a driver can drop the ride; auto: the stage after to_stage.")
             Field("to_stage", \.toStage, .optional(.identifier, .auto))
                 .means("Stage to which the ride returns; auto: the first.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.Stops {
+    fileprivate static var stops: Section {
+        Section("Rides with several stops.", Scenario.Stops(share: .never)) {
+            Field("share", \.share, .share, isRequired: true)
+                .means("Share of rides that make another stop, each time that from_stage is over.")
+            Field("most", \.most, .integer(1...Scenario.Stops.mostStops))
+                .means("Maximum number of additional stops of a ride.")
+            Field("from_stage", \.fromStage, .optional(.identifier, .auto))
+                .means("Stage after which a ride may make another stop; auto: the last.")
+            Field("to_stage", \.toStage, .optional(.identifier, .auto))
+                .means("Stage that the ride goes back to, not after from_stage; auto: from_stage.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.Booked {
+    fileprivate static var booked: Section {
+        Section("Rides that are booked ahead.", Scenario.Booked(share: .never)) {
+            Field("share", \.share, .share, isRequired: true).means("Share of rides that are booked ahead.")
+            Field("ahead", \.ahead, .durations(seconds: 0, 30, 600))
+                .means("Time from the booking to the beginning of the ride.")
+        }
+    }
+}
+
+extension Section where Whole == Scenario.Again {
+    fileprivate static var again: Section {
+        Section("Further rides of the same rider.", Scenario.Again(share: .never)) {
+            Field("share", \.share, .share, isRequired: true)
+                .means("Share of rides after which their rider books another.")
+            Field("after", \.after, .durations(seconds: 5, 30, 120))
+                .means("Time from the end of a ride to the rider's next request.")
+            Field("most", \.most, .integer(2...Scenario.Again.mostRides)).means("Maximum number of rides of a rider.")
         }
     }
 }

@@ -92,6 +92,27 @@ struct StartTests {
             62 start failed: inBackground, start failed: givenUp
             values: startsFailedInBackground 3; ridesWithoutActivity 1; activitiesStarted 0; leftOver.activities 0
 
+        An app in the foreground starts the activity
+            devices.start={time: 9.999999s, attempts: 3, foreground: {stays: 10s, away: 20s}}
+            activity: 9.999999 started …
+            values: startsFailedInBackground 0
+
+        An app outside the foreground starts the activity when it is there again
+            devices.start={time: 10s, attempts: 3, foreground: {stays: 10s, away: 20s}}
+            activity: 10 start failed: inBackground; 30 started …
+            values: startsFailedInBackground 1
+
+        Other failures are retried as ever, and the attempt may find the app outside the foreground
+            devices.start={time: 5s, attempts: 3, retry_after: 20s, foreground: {stays: 10s, away: 20s}}
+            faults.0={kind: content_down, at: 0s, duration: 10s}
+            activity: 5 start failed: noContent; 25 start failed: inBackground; 30 started …
+
+        An app outside the foreground cannot renew its activity
+            rides.stages.0.duration=450s; devices.system_limit=500s; content.renew_before=100s; apns.latency=3s
+            devices.start.foreground={stays: 300s, away: 1h}; devices.local_updates.alive_for=600s
+            activity: 0 started; 403 ended: renewed, end reported, started …
+            values: startsSent 1
+
         A start that fails is retried and abandoned after the last attempt: atSystemLimit
             devices.start={time: 2s, attempts: 3, at_system_limit: 1}
             activity: 2 start failed: atSystemLimit; 32 start failed: atSystemLimit

@@ -18,6 +18,8 @@ struct IsolationTests {
         scenario.sender.retryBudget = nil
         scenario.monitor.retry.budget = nil
         scenario.apns.capacity = nil
+        // The rides of a rider share a phone.
+        scenario.rides.again = nil
         // Connections belong to a cell.
         scenario.faults.removeAll { $0.kind == .connectionLost || $0.kind == .apnsCapacity }
         return scenario

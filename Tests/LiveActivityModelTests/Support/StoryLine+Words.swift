@@ -17,9 +17,9 @@ extension StoryLine {
 
     var topic: Topic {
         switch happening {
-        case .requested, .joined, .stageBegan, .driverDropped, .rideEnded: .ride
+        case .requested, .bookedAgain, .joined, .stageBegan, .driverDropped, .rideEnded: .ride
         case .startFailed, .startDropped, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected,
-            .photoShown, .photoLost, .photoDownloads, .wasStale, .alerted, .ended, .endReported:
+            .photoShown, .photoLost, .photoDownloads, .wasStale, .alerted, .ended, .endReported, .endReportFailed:
             .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .startTokenPosted, .tokenInvalidated,
             .tokenDiscarded:
@@ -39,6 +39,7 @@ extension StoryLine {
     private static func words(_ happening: Happening) -> String {
         switch happening {
         case .requested: "requested"
+        case .bookedAgain(let ride, _): "ride \(ride) of the rider"
         case .joined(let cohort): "joined cohort \(cohort)"
         case .stageBegan(let stage): "stage \(stage)"
         case .driverDropped: "driver dropped the ride"
@@ -64,6 +65,7 @@ extension StoryLine {
         case .drawingWaits(let until): "update waits until \(until.seconds)"
         case .ended(let reason): "ended: \(reason)"
         case .endReported: "end reported"
+        case .endReportFailed(let isLast): isLast ? "end not reported" : "end report failed"
         case .tokenYielded: "token yielded"
         case .tokenPostFailed: "post failed"
         case .tokenPosted: "token posted"

@@ -38,6 +38,8 @@ struct RulesTests {
         #expect(rules.leavesCards == !scenario.devices.dismissal.isImmediate)
         #expect(rules.rendersStale == scenario.devices.rendersStale)
         #expect(rules.startTokensRotate == (scenario.devices.start.tokenRotation != nil))
+        #expect(rules.ridersReturn == (scenario.rides.again != nil))
+        #expect(rules.sharesBudget == (scenario.rides.again != nil && scenario.devices.budget.isShared))
         #expect(rules.renewBefore == scenario.content.renewBefore)
         #expect(rules.hasETA == (scenario.content.eta != nil))
         #expect(rules.refreshWhenMoved == scenario.content.refreshWhenMoved)

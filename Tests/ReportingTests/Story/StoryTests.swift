@@ -118,6 +118,13 @@ struct StoryTests {
             (.confirmed(.closed), "server: confirmation for a closed instance"),
             (.tokenInvalidated, "server invalidated the token"),
             (.tokenDiscarded, "server discarded the token after APNs' answer"),
+            (.endReportFailed(isLast: false), "device's report of the end failed; it tries again"),
+            (
+                .endReportFailed(isLast: true),
+                "device's report of the end failed; the server does not learn of the end"
+            ),
+            (.ended(.leftOver), "activity ended: the app started the card of a later ride"),
+            (.startFailed(reason: .oldCard), "start failed: the app took the card of an earlier ride for this one's"),
             (.endReported, "device's report of the end reached the server"),
         ]
         + [

@@ -5,7 +5,7 @@ extension MetricDeclaration {
     /// The card beyond fresh or stale: marks on stale content, pictures, the ETA, and cards after their end.
     ///
     /// Each belongs to a mechanism that a scenario switches on; without it, results have no row.
-    static let screens: [MetricDeclaration] = marks + eta + pictures + endedCards
+    static let screens: [MetricDeclaration] = marks + eta + pictures + endedCards + oldCards
 
     private static let marks: [MetricDeclaration] = [
         MetricDeclaration("ride_misleading_coverage_ratio", better: .lower, by: [.ttl])
@@ -204,6 +204,25 @@ extension MetricDeclaration {
             )
             .measured([
                 Metric.ratio({ $0[.rideEndedCardWrongTime] }, of: { $0.duringRide(.rideTime) }).needs(.endedCards)
+            ]),
+    ]
+
+    private static let oldCards: [MetricDeclaration] = [
+        MetricDeclaration("old_card_time_us", better: .lower)
+            .means(
+                "Time from the request of a ride for which a live card of an earlier ride of the same rider stays on the screen; at "
+                    + "most to the end of the ride. Covers the rides of rides_with_old_card_count whose old card is gone, or that "
+                    + "are over, by the end of the run."
+            )
+            .measured([Metric.tally { $0[.oldCardTime] }.needs(.again)]),
+        MetricDeclaration("ride_old_card_time_ratio", better: .lower)
+            .means(
+                "Share of the time of all rides in which a screen shows a live card of an earlier ride of the same rider. If the "
+                    + "ride has no card of its own, that time is also part of ride_no_card_time_ratio."
+            )
+            .measured([
+                Metric.ratio({ $0[.oldCardTime] }, of: { $0.duringRide(.rideTime) }).dominated { ($0.ride, $0.ride) }
+                    .needs(.again)
             ]),
     ]
 }

@@ -112,7 +112,7 @@ public struct HistoryChecker {
         if total[.sent] != total[.answered] + total[.unanswered] + total[.cancelled] {
             found.append("after the drain \(total[.sent]) requests, \(total[.answered]) responses")
         }
-        if total[.endsReported] != total[.ended] {
+        if total[.endsReported] + run[.endsUnreported] != total[.ended] {
             found.append(
                 "after the drain \(total[.ended]) activities have ended, \(total[.endsReported]) were reported"
             )
@@ -139,16 +139,22 @@ public struct HistoryChecker {
         let timestampsTellStrictly: Bool
         /// The stage in which a driver may drop a ride, and the stage that it returns to; nil if no driver drops rides.
         let rematching: (from: Int, to: Int)?
+        /// The stage after which a ride may make another stop, and the stage that it goes back to; nil without stops.
+        let stops: (from: Int, to: Int)?
         /// `true` if pushes can be deferred, so that they are queued more than once.
         let pushesComeBack: Bool
         /// `true` if the server sends the photo of each driver once.
         let sendsPhotosOnce: Bool
+        /// `true` if reports of ends may fail.
+        let reportsMayFail: Bool
 
         init(_ scenario: Scenario) {
             let monitor = scenario.monitor
             freshLimit = monitor.freshLimit
+            reportsMayFail = scenario.devices.endReportFailure != nil
             sendsPhotosOnce = scenario.content.payload.photoPolicy == .once
             rematching = scenario.rides.rematchingStages
+            stops = scenario.rides.stoppingStages
             ttl = scenario.content.ttl
             recoveryWindow = monitor.recoveryWindow
             pushesComeBack =

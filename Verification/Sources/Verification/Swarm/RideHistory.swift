@@ -76,10 +76,13 @@ struct RideHistory {
         case .requested:
             require(!isRequested, "a ride is requested once")
             isRequested = true
+        case .bookedAgain:
+            require(stage == nil, "a phone goes on from the request of a ride")
         case .joined:
             require(stage == nil, "a ride belongs to a cohort from its request on")
         case .stageBegan(let next):
-            require(next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
+            let isStop = stage != nil && stage == rules.stops?.from && next == rules.stops?.to
+            require(isStop || next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
             require(!isRideOver, "no stage begins after the ride")
             stage = next
         case .driverDropped:
@@ -101,7 +104,13 @@ struct RideHistory {
         case .endReported:
             require(!isLive, "an end is reported after it")
             told[.endsReported] += 1
-            require(told[.endsReported] == told[.ended], "each end is reported once")
+            require(
+                rules.reportsMayFail ? told[.endsReported] <= told[.ended] : told[.endsReported] == told[.ended],
+                "each end is reported once"
+            )
+        case .endReportFailed:
+            require(rules.reportsMayFail, "a report of an end fails only if the scenario says so")
+            require(!isLive, "an end is reported after it")
         case .tokenYielded, .tokenRotated, .tokenPosted, .updatedLocally, .drawingWaits, .etaCorrected, .photoShown,
             .alerted:
             require(isLive, "only an activity on the screen does that")

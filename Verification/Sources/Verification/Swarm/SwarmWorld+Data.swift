@@ -25,6 +25,8 @@ extension SwarmWorld {
         scenario.rides.stages = (0..<RideTraceReader.stageCount)
             .map { $0 < stages.count ? stages[$0] : Scenario.Stage(name: "s\($0)", duration: .constant(60e6)) }
         scenario.rides.rematching = Scenario.Rematching()
+        (scenario.rides.again, scenario.rides.stops) = (nil, nil)
+        (scenario.devices.start.comparesRides, scenario.devices.budget.isShared) = (false, false)
         let isPlain = draws.coin()
         var lines = [
             isPlain
