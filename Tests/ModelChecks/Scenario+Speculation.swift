@@ -15,6 +15,7 @@ extension Scenario {
         if seed % 2 == 0 { sender.streams = max(sender.streams, 100) }
         monitor.retry.budget?.perPush = 0
         content.wakeApp = nil
+        groups = nil
         devices.renderInterval = nil
     }
 }

@@ -88,6 +88,8 @@ extension CellSimulation {
             beginEpisode(activity, since: until)
         }
         addTimes(activity)
+        // The belief about its members' screens changes with it.
+        if activity.isChannel { forEachMember(of: activity) { $0.addTimes($1) } }
     }
 
     /// Adds the times alone.
@@ -115,6 +117,10 @@ extension CellSimulation {
         }
         if rules.hasSegments {
             addTimesInSegment(of: activity, from: from, to: to, believedFreshUntil: believedFreshUntil)
+        }
+        if rules.hasGroups {
+            if activity.isChannel { return }
+            if let until = channel(of: activity)?.instance?.freshUntil { believedFreshUntil = until.microseconds }
         }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver {
@@ -181,7 +187,7 @@ extension CellSimulation {
         believedFreshUntil: Int64
     ) {
         let segment = Int(activity.segment)
-        let isRiding = !activity.isRideOver
+        let isRiding = !activity.isRideOver && !activity.isChannel
         if activity.instance?.classification(at: loop.now) != nil {
             recorder.add(from: from, to: to, column: .monitoredTime, inSegment: segment)
             recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime, inSegment: segment)
@@ -233,6 +239,7 @@ extension CellSimulation {
 
     /// Records the lag of a stage that no screen has shown, which is its length, when the stage is over.
     mutating func leaveStage(_ activity: Handle<Activity>) {
+        guard !activity.isChannel else { return }
         if !activity.isStageSeen {
             recordStageLag(activity)
             if isMeasured { recorder.add(1, to: .stagesNeverShown, part: measuredStage(of: activity)) }
@@ -261,7 +268,7 @@ extension CellSimulation {
 
     /// Counts the lives, and the requests, of an activity that is measured from beginning to end.
     mutating func countWholeLife(_ activity: Handle<Activity>) {
-        guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 else { return }
+        guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 || activity.isChannel else { return }
         recorder.count(.wholeLives, by: Int64(activity.life))
         recorder.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
     }
@@ -354,9 +361,10 @@ extension CellSimulation {
                 count(.liveAtHorizon)
                 discardDrawing(activity)
             }
-            search?.close(activity)
+            if !activity.isChannel { search?.close(activity) }
             activities.rest(number, at: loop.now)
         }
+        closeContents()
         integrateSender()
         meter.finish(at: loop.now, sender, &speculative, &recorder)
         if meter.hasRunOut { hasMisspeculated = true }

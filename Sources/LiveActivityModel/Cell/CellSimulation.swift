@@ -65,6 +65,10 @@ public struct CellSimulation: ~Copyable {
     var renewals: SideTable<CardRenewal>
     /// The estimates of arrival that screens show.
     var etas: SideTable<ETAView>
+    /// The groups of activities with one content.
+    var groups: GroupTable
+    /// The members that will join their groups.
+    var joins = Arena<GroupTable.Joining>()
 
     var sender: SenderStation
     var apns = APNsStation()
@@ -178,9 +182,10 @@ public struct CellSimulation: ~Copyable {
         isAccelerated = speculation == .accelerated && world.all.allSatisfy(\.rules.canAccelerate)
         speculative = SpeculativeStreams(isUsed: lookahead.isOpen)
         // A packed activity has the rules of the world.
-        activities = Activities(restBeyond: isUnseen && world.cohorts.isEmpty ? restLimit : .max, world)
+        let mayRest = isUnseen && world.cohorts.isEmpty && !world.rules.hasGroups
+        activities = Activities(restBeyond: mayRest ? restLimit : .max, world)
         let all = world.all.map(\.rules)
-        hasSideTables = all.contains(where: \.hasSideTables)
+        hasSideTables = all.contains { $0.hasSideTables || $0.hasGroups }
         drawings = SideTable(all.contains(where: \.appDrawsAtIntervals) ? AppDrawing() : nil)
         wakings = SideTable(all.contains { $0.wakeApp != nil } ? AppWaking() : nil)
         endedCards = SideTable(all.contains(where: \.leavesCards) ? EndedCard() : nil)
@@ -192,6 +197,7 @@ public struct CellSimulation: ~Copyable {
         startTokens = SideTable(all.contains(where: \.startTokensRotate) ? StartToken() : nil)
         renewals = SideTable(all.contains { $0.renewBefore != nil } ? CardRenewal() : nil)
         etas = SideTable(all.contains(where: \.hasETA) ? ETAView() : nil)
+        groups = GroupTable(world, cell: cell)
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
         population = Population(world)
@@ -343,6 +349,7 @@ public struct CellSimulation: ~Copyable {
         startTokens.begin(number)
         renewals.begin(number)
         etas.begin(number)
+        groups.memberships.begin(number)
     }
 
     /// Frees the slot of an activity once nothing more can happen to it.
@@ -354,7 +361,8 @@ public struct CellSimulation: ~Copyable {
         tellTokenDied(activity)
         ports.released(ride: activity.ride)
         countWholeLife(activity)
-        search?.close(activity)
+        if !activity.isChannel { search?.close(activity) }
+        if groups.isUsed { leftGroup(activity) }
         activity.isInUse = false
         activities.giveBack(activity)
     }
@@ -363,7 +371,9 @@ public struct CellSimulation: ~Copyable {
     @inline(__always)
     mutating func place(_ push: Push) -> Handle<Push> {
         activities[push.activity].pushCount &+= 1
-        return pushes.take(push)
+        let placed = pushes.take(push)
+        if groups.isUsed { groups.links.begin(placed.number) }
+        return placed
     }
 
     /// Frees the slot of a push once the sender, the phone and APNs have finished with it.
@@ -378,6 +388,7 @@ public struct CellSimulation: ~Copyable {
     mutating func release(_ push: Handle<Push>) {
         guard push.isInUse else { return }
         if isCurrent(push) { activities[push.activity].pushCount &-= 1 }
+        if groups.isUsed { contentEnds(push) }
         push.isInUse = false
         pushes.giveBack(push)
     }

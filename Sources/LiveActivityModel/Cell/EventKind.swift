@@ -44,6 +44,8 @@ enum EventKind: UInt8, CaseIterable {
     case scan
     /// A request ends without a response; recorded as one.
     case silence
+    /// A member joins its group; the subject is a place in ``CellSimulation/joins``. Recorded as an arrival.
+    case joining
 }
 
 extension EventKind {
@@ -86,7 +88,7 @@ extension EventKind {
         case .silence: .silence
         case .token: .token
         case .patience: .patience
-        case .arrival, .ride, .postponed, .refresh, .requeue: .update
+        case .arrival, .joining, .ride, .postponed, .refresh, .requeue: .update
         case .device: .device
         case .monitor: .monitor
         case .scan: .scan
@@ -98,7 +100,7 @@ extension EventKind {
     /// A stage change precedes a refresh, because the change may restart the refresh interval.
     var place: UInt8 {
         switch self {
-        case .arrival, .ride, .registration, .connectionsLost: 0
+        case .arrival, .joining, .ride, .registration, .connectionsLost: 0
         case .postponed, .rotation, .senderResumed: 1
         case .refresh, .delivery, .reconnected: 2
         default: 3

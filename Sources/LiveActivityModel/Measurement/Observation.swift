@@ -24,6 +24,10 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
     case lifetime
     /// The time from an activity's end to the removal of its card, for cards that stay; at most to the end of the run.
     case endedCardTime
+    /// The time from the first to the last screen of a group that shows a content.
+    case fanOut
+    /// The time from the generation of a group's content to the last screen that shows it.
+    case lastPhone
 
     /// The parts that it is divided into.
     public var division: Division {
@@ -31,7 +35,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .peakAge: .stageOrAfter
         case .stageLag: .stage
         case .sendWait, .unsentWait, .sendTime: .rank
-        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime: .whole
+        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime, .fanOut, .lastPhone: .whole
         }
     }
 
@@ -90,7 +94,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 heaviest: .life,
                 meaning: "Time of an activity on the screen."
             )
-        case .stageLag, .sendWait, .unsentWait, .endedCardTime: nil
+        case .stageLag, .sendWait, .unsentWait, .endedCardTime, .fanOut, .lastPhone: nil
         }
     }
 }

@@ -91,6 +91,12 @@ public struct Requirement: Sendable {
     /// Rides of several stages.
     public static let stages = Requirement("rides have one stage") { $0.rides.stages.count > 1 }
 
+    /// Groups of rides.
+    public static let groups = Requirement("there are no groups", isOfMechanism: true) { $0.groups != nil }
+
+    /// Groups with channels.
+    public static let channels = Requirement("groups.by is not channel", isOfMechanism: true) { $0.hasChannels }
+
     // MARK: - The monitor
 
     public static let monitor = Requirement("the monitor is off") { $0.monitor.enabled }

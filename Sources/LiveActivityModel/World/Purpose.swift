@@ -13,12 +13,16 @@ enum Purpose: UInt16 {
     case cellSalt = 4
     case city = 5
     case cohort = 6
+    case groupSize = 7
+    case groupJoins = 8
+    case channelDeleted = 9
 
     case stageDuration = 10
     case cancels = 11
     case cancelAfter = 12
     case driverDrops = 14
     case driverDropsAfter = 15
+    case channelDeletedAfter = 16
 
     case activitiesEnabled = 20
     case startTime = 21
@@ -104,6 +108,8 @@ enum WorldEntity {
     static let arrivals = UInt64.max
     static let connections = UInt64.max - 1
     static let cells = UInt64.max - 2
+    /// The server's record of a channel has this bit, and the number of its group's first ride.
+    static let channel: UInt64 = 1 << 62
     /// The first row of a trace, followed by the others.
     static let firstTraceRow: UInt64 = 1 << 63
 }

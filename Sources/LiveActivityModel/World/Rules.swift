@@ -30,6 +30,8 @@ struct Rules: BitwiseCopyable {
     let hasETA: Bool
     /// `true` if the scenario has cities or cohorts, which are then measured separately.
     let hasSegments: Bool
+    /// `true` if some activities have a common course; see ``Scenario/Groups``.
+    let hasGroups: Bool
 
     // The sender.
     let minimumInterval: TimeSpan
@@ -53,6 +55,8 @@ struct Rules: BitwiseCopyable {
     /// `true` if the app's updates are drawn at intervals.
     let appDrawsAtIntervals: Bool
     let phone: PhoneStation.Rules
+    /// The rules of a phone for the pushes of a channel.
+    let channelPhone: PhoneStation.Rules
     /// `true` if the driver's photo on cards is followed.
     let hasPictures: Bool
     /// `true` if some pushes carry a photo of the car.
@@ -104,6 +108,7 @@ struct Rules: BitwiseCopyable {
         hasSizes = scenario.content.payload.bytes != nil
         refreshWhenMoved = scenario.content.refreshWhenMoved
         hasETA = scenario.content.eta != nil
+        hasGroups = scenario.groups != nil
         stageCount = scenario.rides.stages.count
         minimumInterval = scenario.sender.minimumInterval
         coalesces = scenario.sender.coalesce
@@ -117,6 +122,9 @@ struct Rules: BitwiseCopyable {
         wakeApp = scenario.content.wakeApp
         appDrawsAtIntervals = scenario.hasAppUpdates && scenario.devices.renderInterval != nil
         phone = PhoneStation.Rules(scenario.devices)
+        var devices = scenario.devices
+        if let budget = scenario.groups?.channel.budget { devices.budget.limit = budget }
+        channelPhone = PhoneStation.Rules(devices)
         hasPictures = scenario.devices.pictures != nil
         hasCarPhotos = scenario.content.payload.carPhotoBytes != nil
         photoPolicy = scenario.content.payload.photoPolicy
@@ -126,9 +134,9 @@ struct Rules: BitwiseCopyable {
         rendersStale = scenario.devices.rendersStale
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
-            confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil
+            confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil && !hasGroups
         canSpeculate =
-            scenario.apns.capacity == nil && scenario.apns.script == nil
+            !hasGroups && scenario.apns.capacity == nil && scenario.apns.script == nil
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }

@@ -18,6 +18,8 @@ struct IsolationTests {
         scenario.sender.retryBudget = nil
         scenario.monitor.retry.budget = nil
         scenario.apns.capacity = nil
+        // Channels are divided among cells; GroupTests has groups.
+        scenario.groups = nil
         // Connections belong to a cell.
         scenario.faults.removeAll { $0.kind == .connectionLost || $0.kind == .apnsCapacity }
         return scenario

@@ -17,7 +17,7 @@ extension StoryLine {
 
     var topic: Topic {
         switch happening {
-        case .requested, .joined, .stageBegan, .driverDropped, .rideEnded: .ride
+        case .requested, .joined, .joinedGroup, .channelCreated, .stageBegan, .driverDropped, .rideEnded: .ride
         case .startFailed, .startDropped, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected,
             .photoShown, .photoLost, .photoDownloads, .wasStale, .alerted, .ended, .endReported:
             .activity
@@ -26,7 +26,7 @@ extension StoryLine {
             .token
         case .photoPacked, .payloadTooLarge, .alertCreated, .queued, .notSent, .sent, .answered, .unanswered: .request
         case .postponed, .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
-        case .fate, .stored: .push
+        case .fate, .stored, .sentOn: .push
         case .classified, .retryWithheld, .confirmed: .monitor
         }
     }
@@ -39,6 +39,9 @@ extension StoryLine {
         case .requested: "requested"
         case .joined(let cohort): "joined cohort \(cohort)"
         case .stageBegan(let stage): "stage \(stage)"
+        case .joinedGroup(let first, let isByChannel): "joined group \(first) by \(isByChannel ? "channel" : "tokens")"
+        case .channelCreated: "channel created"
+        case .sentOn(let kind): "sent on \(kind)"
         case .driverDropped: "driver dropped the ride"
         case .rideEnded(let isCancelled): isCancelled ? "cancelled" : "completed"
         case .startFailed(let reason): "start failed: \(reason)"

@@ -39,6 +39,7 @@ struct RulesTests {
         #expect(rules.rendersStale == scenario.devices.rendersStale)
         #expect(rules.startTokensRotate == (scenario.devices.start.tokenRotation != nil))
         #expect(rules.renewBefore == scenario.content.renewBefore)
+        #expect(rules.hasGroups == (scenario.groups != nil))
         #expect(rules.hasETA == (scenario.content.eta != nil))
         #expect(rules.refreshWhenMoved == scenario.content.refreshWhenMoved)
         #expect(rules.phone == PhoneStation.Rules(scenario.devices))
