@@ -65,6 +65,9 @@ static const struct {
     {"experiments/sports-final.yaml", (const unsigned char[]){
 #embed "../../experiments/sports-final.yaml"
     , 0}},
+    {"experiments/tokens-or-channels.yaml", (const unsigned char[]){
+#embed "../../experiments/tokens-or-channels.yaml"
+    , 0}},
     {"experiments/trace-replay.yaml", (const unsigned char[]){
 #embed "../../experiments/trace-replay.yaml"
     , 0}},

@@ -8,6 +8,8 @@ public enum APNsReason: String, CaseIterable, BitwiseCopyable, Sendable {
     case deviceTokenNotForTopic = "DeviceTokenNotForTopic"
     /// 400: pushing to this topic is not allowed.
     case topicDisallowed = "TopicDisallowed"
+    /// 400: the broadcast channel does not exist, or no longer.
+    case channelNotRegistered = "ChannelNotRegistered"
     /// 403: the provider token has expired.
     case expiredProviderToken = "ExpiredProviderToken"
     /// 403: the action is not allowed.
@@ -27,10 +29,13 @@ public enum APNsReason: String, CaseIterable, BitwiseCopyable, Sendable {
     /// 503: APNs is shutting down.
     case shutdown = "Shutdown"
 
+    /// The reasons for a push to a token of a phone; a channel has another.
+    public static let ofTokens = allCases.filter { $0 != .channelNotRegistered }
+
     /// The HTTP status that carries the reason.
     public var status: Int {
         switch self {
-        case .badDeviceToken, .deviceTokenNotForTopic, .topicDisallowed: 400
+        case .badDeviceToken, .deviceTokenNotForTopic, .topicDisallowed, .channelNotRegistered: 400
         case .expiredProviderToken, .forbidden: 403
         case .expiredToken, .unregistered: 410
         case .payloadTooLarge: 413
@@ -43,7 +48,7 @@ public enum APNsReason: String, CaseIterable, BitwiseCopyable, Sendable {
     /// The effect of the reason on the rejected push and on its token.
     public var verdict: APNsVerdict {
         switch self {
-        case .badDeviceToken, .deviceTokenNotForTopic, .expiredToken, .unregistered: .tokenIsDead
+        case .badDeviceToken, .deviceTokenNotForTopic, .channelNotRegistered, .expiredToken, .unregistered: .tokenIsDead
         case .forbidden, .payloadTooLarge: .neverRetry
         case .tooManyRequests, .internalServerError, .serviceUnavailable, .shutdown: .retryLater
         case .topicDisallowed, .expiredProviderToken: .retryAfterRepair

@@ -23,7 +23,7 @@ struct ScenarioRules {
     /// The number of windows over all cells above which they do not fit into memory.
     static let mostCellWindows: Int64 = 4_000_000
 
-    private let scenario: Scenario
+    let scenario: Scenario
 
     init(_ scenario: Scenario) {
         self.scenario = scenario
@@ -39,6 +39,7 @@ struct ScenarioRules {
         checkRides(&reading)
         checkCities(&reading)
         checkCohorts(&reading)
+        checkGroups(&reading)
         checkStages(&reading)
         checkRefresh(&reading)
         checkPayload(&reading)
@@ -512,7 +513,7 @@ extension Scenario.Fault.Kind {
 
 extension Reading {
     /// Refuses the value at a path if a rule does not hold.
-    fileprivate mutating func require(
+    mutating func require(
         _ holds: Bool,
         _ path: String,
         given others: String...,

@@ -67,7 +67,7 @@ struct ExplainCommand: ParsableCommand {
         let world = history.world
         var cell = CellSimulation(
             world: world,
-            cell: CellAssignment(world, replication: replication).cell(ofRide: activity),
+            cell: world.cell(ofRide: activity, replication: replication),
             replication: replication,
             watch: .ride(activity),
             search: ActivitySearch(.ride(activity), count: 1)

@@ -39,6 +39,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "release-gate": 0.01,
         "retry-policies": 0.02,
         "sports-final": 0.03,
+        "tokens-or-channels": 0.01,
         "trace-replay": 1,
         "tune-fresh-limit": 0.005,
         "two-arms": 0.05,
@@ -87,7 +88,7 @@ struct ShippedScenarioTests {
         .enabled(if: Loop.isFull),
         arguments: [
             ("content-endpoint", 16), ("eta-refresh", 10), ("metastable", 72), ("new-years-eve", 36),
-            ("retry-policies", 24),
+            ("retry-policies", 24), ("tokens-or-channels", 6),
             ("tune-fresh-limit", 24), ("two-arms", 3),
             ("what-freshness-costs", 20),
             ("what-matters", 567),

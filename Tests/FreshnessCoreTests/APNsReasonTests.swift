@@ -7,6 +7,7 @@ import Testing
         (.badDeviceToken, "BadDeviceToken", 400, .tokenIsDead),
         (.deviceTokenNotForTopic, "DeviceTokenNotForTopic", 400, .tokenIsDead),
         (.topicDisallowed, "TopicDisallowed", 400, .retryAfterRepair),
+        (.channelNotRegistered, "ChannelNotRegistered", 400, .tokenIsDead),
         (.expiredProviderToken, "ExpiredProviderToken", 403, .retryAfterRepair),
         (.forbidden, "Forbidden", 403, .neverRetry),
         (.expiredToken, "ExpiredToken", 410, .tokenIsDead),
@@ -30,9 +31,9 @@ import Testing
         #expect(APNsReasonTests.table.map(\.reason) == APNsReason.allCases)
     }
 
-    /// Apple's documentation names these six and no other.
+    /// Apple's documentation names these six and no other for pushes to phones.
     @Test func sixReasonsForbidARetry() {
-        let forbidding = APNsReason.allCases.filter { [.tokenIsDead, .neverRetry].contains($0.verdict) }
+        let forbidding = APNsReason.ofTokens.filter { [.tokenIsDead, .neverRetry].contains($0.verdict) }
         #expect(
             forbidding.map(\.rawValue).sorted() == [
                 "BadDeviceToken", "DeviceTokenNotForTopic", "ExpiredToken", "Forbidden", "PayloadTooLarge",

@@ -76,7 +76,7 @@ public struct Invariants {
         .fateShown, .fateEnded, .fateStarted, .fateOlder, .fateThrottled, .fateUndecodable, .fateLost, .fateDeadToken,
         .fateAfterEnd, .fateReplacedInStore, .fateExpired, .fateNotStored, .fateStartIgnored, .fateWokeApp,
         .fateRefused,
-        .fateNotAccepted, .fateCancelled, .inFlightAtHorizon,
+        .fateNotAccepted, .fateCancelled, .fateSentOn, .inFlightAtHorizon,
     ]
     private static let unsent: [Counter] = [
         .pushesCoalesced, .pushesOverQueueLimit, .pushesDisplaced, .pushesRateLimited, .pushesOutOfPatience,
@@ -104,7 +104,7 @@ public struct Invariants {
     private mutating func checkPushes() {
         let sent = sum(Self.sent)
         let answers = sum(Self.refusals + [.responsesAccepted])
-        balance("pushes sent and their fates", sent, sum(Self.fates))
+        balance("pushes sent and their fates", sent + run[.pushesSentOn], sum(Self.fates))
         // The response of a rejection may come too late, or its connection may be lost.
         require(
             sum(Self.refusals) <= run[.fateRefused],

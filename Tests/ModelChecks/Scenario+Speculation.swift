@@ -17,6 +17,7 @@ extension Scenario {
         content.wakeApp = nil
         content.endpoint = nil
         rides.again = nil
+        groups = nil
         devices.renderInterval = nil
     }
 }

@@ -114,6 +114,17 @@ extension Scenario {
             monitor.retry.priorities = [.considerate]
             for stage in rides.stages.indices { rides.stages[stage].alert = false }
         }
+        if groups != nil {
+            // Fewer requests, because each has several rides.
+            rides.arrivals.ratesPerHour = rides.arrivals.ratesPerHour.map { $0 / 4 }
+            rides.arrivals.count = max(1, rides.arrivals.count / 4)
+            (rides.trace, content.eta, content.renewBefore, content.wakeApp) = (nil, nil, nil, nil)
+            (rides.again, rides.stops, rides.booked, content.endpoint) = (nil, nil, nil, nil)
+            if hasChannels {
+                (devices.pictures, content.payload.photoStage) = (nil, "")
+                (devices.pushToStart.resendAfter, monitor.feedback) = (nil, .acceptance)
+            }
+        }
         // Some riders return within the time of arrivals.
         if rides.again != nil { clock.duration = max(clock.duration, .minutes(15)) }
         if content.renewBefore.map({ $0 >= devices.systemLimit }) ?? false { content.renewBefore = nil }

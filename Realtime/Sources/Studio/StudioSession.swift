@@ -301,7 +301,7 @@ actor StudioSession {
     ) async throws -> String {
         var cell = CellSimulation(
             world: world,
-            cell: CellAssignment(world, replication: 0).cell(ofRide: ride),
+            cell: world.cell(ofRide: ride, replication: 0),
             replication: 0,
             watch: .ride(ride),
             search: ActivitySearch(.ride(ride), count: 1)

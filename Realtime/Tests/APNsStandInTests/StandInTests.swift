@@ -324,6 +324,65 @@ struct StandInTests {
         }
     }
 
+    @Test("A publication reaches the phones whose card follows the channel, and no other")
+    func aPublicationReachesItsFollowers() async throws {
+        try await TestServer.running { server in
+            let provider = try await server.connect()
+            let token = ("authorization", try server.token())
+            let configuration = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+            var channels: [String] = []
+            for stream in [1, 3] {
+                let made = try await provider.request(stream, path: "/1/apps/a.b/channels", [token], body: configuration)
+                channels.append(try #require(made.headers["apns-channel-id"]))
+            }
+            let now = Int64(Date().timeIntervalSince1970)
+            let fields = try server.fields()
+            func start(_ channel: String) -> String {
+                """
+                {"aps":{"timestamp":\(now),"event":"start","alert":{"title":"T","body":"B"},"content-state":{},\
+                "attributes-type":"A","attributes":{},"input-push-channel":"\(channel)"}}
+                """
+            }
+            // Two phones follow the first channel, one the second, one has a token, and one channel does not exist.
+            let starts = [channels[0], channels[0], channels[1], nil, "AAAA"]
+            for (index, channel) in starts.enumerated() {
+                let body = channel.map(start) ?? PhonePayload.text("update", at: now)
+                let path = "/3/device/0\(index)"
+                let response = try await provider.request(5 + 2 * index, path: path, fields, body: body)
+                #expect(response.status == "200")
+            }
+            try await server.eventually(#"freshet_screen_pushes_total{effect="started"}"#, is: 3)
+            try await server.eventually(#"freshet_screen_pushes_total{effect="start_without_channel"}"#, is: 1)
+            func publish(_ stream: Int, _ body: String, to channel: String) async throws -> String {
+                let fields = [token, ("apns-channel-id", channel), ("apns-push-type", "liveactivity")]
+                let path = "/4/broadcasts/apps/a.b"
+                return try await provider.request(stream, path: path, fields, body: body).status
+            }
+            let update = PhonePayload.text("update", at: now + 1)
+            #expect(try await publish(21, update, to: channels[0]) == "200")
+            // The update to a token was shown before.
+            try await server.eventually(#"freshet_screen_pushes_total{effect="shown"}"#, is: 3)
+            let large = update + String(repeating: " ", count: 5120 - update.utf8.count)
+            #expect(try await publish(23, large, to: channels[0]) == "200")
+            #expect(try await publish(25, large + " ", to: channels[0]) == "413")
+            try await server.eventually(#"freshet_screen_pushes_total{effect="older"}"#, is: 2)
+            #expect(try await publish(27, PhonePayload.text("end", at: now + 2), to: channels[0]) == "200")
+            try await server.eventually(#"freshet_screens{shows="ended"}"#, is: 2)
+            // Nobody follows it any more.
+            #expect(try await publish(29, PhonePayload.text("update", at: now + 3), to: channels[0]) == "200")
+            try await server.eventually(#"freshet_channel_pushes_total{fate="delivered"}"#, is: 6)
+            // A deleted channel reaches nobody.
+            _ = try await provider.request(
+                31,
+                path: "/1/apps/a.b/channels",
+                [token, ("apns-channel-id", channels[1])],
+                method: "DELETE"
+            )
+            #expect(try await publish(33, update, to: channels[1]) == "400")
+            try await server.eventually(#"freshet_screens{shows="fresh"}"#, is: 2)
+        }
+    }
+
     @Test
     func channelsFromCreationToDeletion() async throws {
         try await TestServer.running { server in

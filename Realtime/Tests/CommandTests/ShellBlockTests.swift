@@ -75,6 +75,7 @@ struct ShellBlockTests {
             // A scenario this small is never fresh enough, so nothing is recommended.
             statuses: ["freshet tune sweep.yaml --minimise sender.connections": [99]]
         ),
+        Page(name: "how-to/tokens-or-channels.md"),
         Page(
             name: "install.md",
             skipped: [

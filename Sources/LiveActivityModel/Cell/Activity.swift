@@ -171,6 +171,10 @@ struct Activity: BitwiseCopyable, Hashable {
         accountedUntil = requestedAt
     }
 
+    /// `true` if it is the server's record of a channel, which is on no phone; see `CellSimulation+Groups.swift`.
+    @inline(__always)
+    var isChannel: Bool { ride & WorldEntity.channel != 0 }
+
     /// The stage of the ride.
     var stage: Int {
         @inline(__always) get { Int(stageNumber) }

@@ -38,7 +38,8 @@ extension CellSimulation {
             tokenNumber: push.token,
             tokenDeadSince: tokenDeadSince(push),
             priority: push.priority,
-            bytes: Int(push.payload.bytes)
+            bytes: Int(push.payload.bytes),
+            isToChannel: push.isToChannel
         )
     }
 
@@ -146,6 +147,7 @@ extension CellSimulation {
 
     @inline(__always)
     private mutating func follow(_ push: Handle<Push>, _ passage: APNsStation.Passage) {
+        if push.isToChannel { return sendOn(push) }
         switch passage {
         case .deadToken: conclude(push, .onDevice(.deadToken))
         case .lost: conclude(push, .onDevice(.lost))
@@ -200,6 +202,7 @@ extension CellSimulation {
         activity.entity.pointee.destination.taken(push.number)
         let fate = applyPush(activity, push)
         settle(push, fate)
+        if groups.isUsed, fate == .shown { contentShown(push) }
         if fate == .shown, push.payload.photo != nil || push.payload.alerts {
             photoShown(push, by: activity)
             if push.payload.alerts { alertShown(push, by: activity) }
@@ -225,8 +228,8 @@ extension CellSimulation {
         let keeping = activity.entity.pointee.destination.keep(
             push.number,
             sentAt: push.sentAt,
-            expiration: expiration(isEnd: push.kind == .end),
-            storage: world.scenario.apns.storage,
+            expiration: expiration(of: push),
+            storage: storage(of: push),
             until: online,
             at: loop.now
         )
@@ -238,8 +241,8 @@ extension CellSimulation {
             settle(push, .expired)
             let expiresAt = APNsDestination.expiry(
                 sentAt: push.sentAt,
-                expiration: expiration(isEnd: push.kind == .end),
-                storage: world.scenario.apns.storage
+                expiration: expiration(of: push),
+                storage: storage(of: push)
             )
             lastTakesEffect(at: expiresAt, of: push)
         case .stored(let older):
@@ -262,6 +265,18 @@ extension CellSimulation {
         isEnd ? world.scenario.apns.endExpiration : world.scenario.apns.expiration
     }
 
+    /// How long APNs stores a push.
+    private func expiration(of push: Handle<Push>) -> TimeSpan {
+        let asked = expiration(isEnd: push.kind == .end)
+        return push.isFromChannel ? min(asked, Scenario.Channel.longestStorage) : asked
+    }
+
+    /// How many pushes APNs stores with a push.
+    private func storage(of push: Handle<Push>) -> Scenario.PushStorage {
+        guard push.isFromChannel, let groups = world.scenario.groups else { return world.scenario.apns.storage }
+        return groups.channel.storage == .none ? .none : .one
+    }
+
     /// A push has ended at the phone or on its way there.
     private mutating func settle(_ push: Handle<Push>, _ fate: StoryLine.Fate) {
         push.deliveryDue = .never
@@ -276,6 +291,8 @@ extension CellSimulation {
         case notAccepted
         /// The sender cancelled the request.
         case cancelled
+        /// APNs sends it on to the phones of its channel.
+        case sentOn
     }
 
     /// Counts how a push ended.
@@ -290,6 +307,7 @@ extension CellSimulation {
             log(of: push, .fate(push.kind, fate))
         case .refused: counter = .fateRefused
         case .notAccepted: counter = .fateNotAccepted
+        case .sentOn: counter = .fateSentOn
         case .cancelled:
             counter = .fateCancelled
             pushCame(push, to: .notSent)

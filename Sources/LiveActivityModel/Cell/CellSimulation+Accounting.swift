@@ -88,6 +88,8 @@ extension CellSimulation {
             beginEpisode(activity, since: until)
         }
         addTimes(activity)
+        // The belief about its members' screens changes with it.
+        if activity.isChannel { forEachMember(of: activity) { $0.addTimes($1) } }
     }
 
     /// Adds the times alone.
@@ -123,6 +125,10 @@ extension CellSimulation {
                 monitored: isMonitored,
                 believedFreshUntil: believedFreshUntil
             )
+        }
+        if rules.hasGroups {
+            if activity.isChannel { return }
+            if let until = channel(of: activity)?.instance?.freshUntil { believedFreshUntil = until.microseconds }
         }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver {
@@ -191,7 +197,7 @@ extension CellSimulation {
     ) {
         let times = SegmentTimes(
             isMonitored: monitored,
-            isRiding: !activity.isRideOver,
+            isRiding: !activity.isRideOver && !activity.isChannel,
             isDisplayed: activity.phone.phase == .live,
             showsStage: activity.showsStage,
             believedFreshUntil: believedFreshUntil,
@@ -236,6 +242,7 @@ extension CellSimulation {
 
     /// Records the lag of a stage that no screen has shown, which is its length, when the stage is over.
     mutating func leaveStage(_ activity: Handle<Activity>) {
+        guard !activity.isChannel else { return }
         if !activity.isStageSeen {
             recordStageLag(activity)
             if isMeasured { recorder.add(1, to: .stagesNeverShown, part: measuredStage(of: activity)) }
@@ -268,7 +275,7 @@ extension CellSimulation {
 
     /// Counts the lives, and the requests, of an activity that is measured from beginning to end.
     mutating func countWholeLife(_ activity: Handle<Activity>) {
-        guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 else { return }
+        guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 || activity.isChannel else { return }
         recorder.add(Int64(activity.life), to: .wholeLives, part: segmentPart(of: activity))
         recorder.add(Int64(activity.requestCount), to: .requestsOfWholeLives, part: segmentPart(of: activity))
     }
@@ -362,9 +369,10 @@ extension CellSimulation {
                 discardDrawing(activity)
             }
             if links.isUsed { finishPhone(of: activity) }
-            search?.close(activity)
+            if !activity.isChannel { search?.close(activity) }
             activities.rest(number, at: loop.now)
         }
+        closeContents()
         integrateSender()
         meter.finish(at: loop.now, sender, &speculative, &recorder)
         if meter.hasRunOut { hasMisspeculated = true }

@@ -15,6 +15,8 @@ extension CellSimulation {
     @inline(__always)
     mutating func announce(_ activity: Handle<Activity>, priority: PushPriority) {
         guard activity.monitor.takesContent else {
+            // The record of its channel publishes.
+            if groups.isUsed, followsChannel(activity) { return }
             contentHasNoWay(activity)
             announceThroughPort(activity, priority: priority)
             return
@@ -132,7 +134,8 @@ extension CellSimulation {
             if former.alerts, !waiting.payload.alerts {
                 (waiting.payload.alerts, waiting.payload.alertStage) = (true, former.alertStage)
             }
-            if withIndex { waiting.index = index } else { contentArose(activity, inPush: waiting.index) }
+            if withIndex { waiting.index = index } else { contentAroseForAll(activity, inPush: waiting.index) }
+            if groups.isUsed { contentReplaced(waiting) }
             pushCame(waiting, to: .queued)
             waiting.priority = priority
             waiting.watch = watch
@@ -163,7 +166,9 @@ extension CellSimulation {
             passage: SenderPassage(offeredAt: loop.now),
             payload: payload
         )
-        offer(place(push))
+        let placed = place(push)
+        if groups.isUsed { contentBegins(placed) }
+        offer(placed)
     }
 
     @inline(__always)
@@ -186,12 +191,17 @@ extension CellSimulation {
             isOfStage && !activity.isStageAnnounced && (kind == .update || kind == .retry)
             && own.alerts(inStage: activity.stage)
         if isOfStage { activity.isStageAnnounced = true }
-        if kind != .start { contentArose(activity, inPush: index) }
-        let sizeDraw = draw(activity, .content, index)
+        if kind != .start { contentAroseForAll(activity, inPush: index) }
+        let sizeDraw = draw(course(of: activity), .content, index)
         var isInMilliseconds = false
         if kind == .update || kind == .retry {
             if rules.lacksStaleDate(sizeDraw) { content.staleDate = .never }
-            isInMilliseconds = happens(rules.timestampInMilliseconds, activity, .timestampInMilliseconds, index)
+            isInMilliseconds = happens(
+                rules.timestampInMilliseconds,
+                course(of: activity),
+                .timestampInMilliseconds,
+                index
+            )
         }
         let timestamp = nextTimestamp(activity, at: content.generatedAt, isInMilliseconds: isInMilliseconds)
         let size = payloadSize(activity, kind: kind, draw: sizeDraw)
@@ -260,13 +270,13 @@ extension CellSimulation {
     ) {
         let driver = UInt32(activity.rematchCount)
         let payload = own.content.payload
-        let photo = Int(own.bank.sample(own.samplers.photoBytes, draw(activity, .photoBytes, driver)))
+        let photo = Int(own.bank.sample(own.samplers.photoBytes, draw(course(of: activity), .photoBytes, driver)))
         if base + photo <= payload.limit || !payload.ladder { return (photo, photo, .photosSent) }
         if let shrink = payload.shrink {
             let small = photo.shrunk(by: shrink, toFit: payload.limit - base)
             return (photo, small, small == 0 ? .photosDropped : .photosShrunk)
         }
-        let small = Int(own.bank.sample(own.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes, driver)))
+        let small = Int(own.bank.sample(own.samplers.smallPhotoBytes, draw(course(of: activity), .smallPhotoBytes, driver)))
         return base + small <= payload.limit ? (photo, small, .photosShrunk) : (photo, 0, .photosDropped)
     }
 
@@ -278,7 +288,7 @@ extension CellSimulation {
         else { return nil }
         pictures[activity.number].isCarSent = true
         let payload = own.content.payload
-        let original = Int(own.bank.sample(sampler, draw(activity, .carPhotoBytes, UInt32(activity.rematchCount))))
+        let original = Int(own.bank.sample(sampler, draw(course(of: activity), .carPhotoBytes, UInt32(activity.rematchCount))))
         var photo = original
         if base + photo > payload.limit, payload.ladder {
             photo = payload.shrink.map { photo.shrunk(by: $0, toFit: payload.limit - base) } ?? 0

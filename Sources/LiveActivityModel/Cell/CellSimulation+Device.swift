@@ -61,6 +61,7 @@ extension CellSimulation {
             timestamp: push.payload.timestamp,
             push.priority,
             isForFormer: push.life != activity.life,
+            isFromChannel: push.isFromChannel,
             at: activity
         )
         switch effect {
@@ -93,6 +94,7 @@ extension CellSimulation {
         timestamp: Int64,
         _ priority: PushPriority,
         isForFormer: Bool = false,
+        isFromChannel: Bool = false,
         at activity: Handle<Activity>
     ) -> PhoneStation.Effect {
         if rules.sharesBudget { takeSharedBudget(activity) }
@@ -102,7 +104,7 @@ extension CellSimulation {
             timestamp: timestamp,
             priority: priority,
             at: loop.now,
-            rules: rules.phone
+            rules: isFromChannel ? rules.channelPhone : rules.phone
         )
         if rules.sharesBudget { leaveSharedBudget(activity) }
         if effect == .shows { show(activity, content, timestamp: timestamp, from: .push) }
@@ -260,7 +262,9 @@ extension CellSimulation {
         case .contentExpired: .contentExpired
         case .systemLimit: .systemLimit
         case .initialContentExpired:
-            activity.tokenNumber == activity.formerTokens
+            groups.isUsed && followsChannel(activity)
+                ? .noUpdate
+                : activity.tokenNumber == activity.formerTokens
                 ? .noToken : activity.isTokenPosted ? .noUpdate : .tokenNotPosted
         }
     }

@@ -20,6 +20,7 @@ extension CellSimulation {
         let subject = event.subject
         switch EventKind(event) {
         case .arrival: rideRequested(subject)
+        case .joining: memberJoins(joins[subject])
         case .connectionsLost: connectionsLost(fault: Int(subject))
         case .reconnected: reconnected(fault: Int(subject))
         case .ride: rideMovesOn(activities[subject])
@@ -146,7 +147,7 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    private func draw(_ ride: UInt64, _ purpose: Purpose, _ index: UInt32) -> UInt64 {
+    func draw(_ ride: UInt64, _ purpose: Purpose, _ index: UInt32) -> UInt64 {
         random.draw(entity: ride, purpose: purpose.rawValue, index: index)
     }
 

@@ -45,7 +45,7 @@ extension CellSimulation {
         for number in 0..<activities.count {
             guard let activity = activities.look(number, in: scratch)?.entity.pointee else { continue }
             found.activities += 1
-            found.rides += activity.isRideOver ? 0 : 1
+            found.rides += activity.isRideOver || activity.isChannel ? 0 : 1
             found.starts += activity.phone.phase == .waiting ? 1 : 0
             found.screens += activity.phone.phase == .live ? 1 : 0
         }

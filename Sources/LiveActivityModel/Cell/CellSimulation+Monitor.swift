@@ -192,10 +192,11 @@ extension CellSimulation {
             own.monitor
         )
         if refusal == .discardToken {
-            count(.tokensDiscarded)
+            count(activity.isChannel ? .channelsLost : .tokensDiscarded)
             closeEpisode(activity, .episodesCutShort)
             log(activity, .tokenDiscarded)
         }
+        if activity.isChannel { closeLostChannel(activity) }
         remindMonitor(activity)
         releaseIfOver(activity)
     }

@@ -194,7 +194,7 @@ extension CellSimulation {
         activity.startPushes += 1
         if hasStartToken(activity) { send(.start, to: activity) }
         if let resendAfter = own.devices.pushToStart.resendAfter,
-            activity.startPushes < own.devices.pushToStart.attempts
+            activity.startPushes < own.devices.pushToStart.attempts, !groups.isUsed || !followsChannel(activity)
         {
             activity.resendDue = loop.now + resendAfter
             remindMonitor(activity, at: activity.resendDue)
@@ -263,7 +263,7 @@ extension CellSimulation {
         remindDevice(activity)
         let token = own.devices.token
         let never = isByPush ? token.neverAfterPush ?? token.never : token.never
-        if happens(never, activity, .tokenNever, life) {
+        if groups.isUsed && followsChannel(activity) || happens(never, activity, .tokenNever, life) {
             activity.registration = .idle
             activity.entity.pointee.registrationAlarm.callOff()
         } else {

@@ -8,6 +8,16 @@ extension CellSimulation {
     mutating func rideRequested(_ subject: UInt32) {
         guard subject == 0 else { return riderReturned(subject - 1) }
         guard let arrival = feed.next else { preconditionFailure("a request that was not announced") }
+        if groups.isUsed { groupRequested(arrival) } else { request(arrival) }
+        scheduleNextRequest()
+    }
+
+    /// Begins a ride.
+    ///
+    /// - Parameter group: The place of its group; nil if it belongs to none.
+    /// - Returns: Its activity.
+    @discardableResult
+    mutating func request(_ arrival: ArrivalSequence.Arrival, in group: UInt32? = nil) -> Handle<Activity> {
         let activity = place(
             Activity(
                 ride: arrival.ride,
@@ -16,13 +26,14 @@ extension CellSimulation {
                 segment: segment(ofRide: arrival.ride, city: arrival.city)
             )
         )
-        begin(activity)
-        scheduleNextRequest()
+        begin(activity, in: group)
+        return activity
     }
 
     /// Begins a ride that is requested now.
-    mutating func begin(_ activity: Handle<Activity>) {
+    mutating func begin(_ activity: Handle<Activity>, in group: UInt32? = nil) {
         enterCohort(of: activity)
+        let leader = group.flatMap { joined(activity, group: $0) }
         if speculates { stepBegins(of: activity) }
         record(.arrival, of: activity)
         count(.ridesRequested)
@@ -30,22 +41,43 @@ extension CellSimulation {
         log(activity, .requested)
         let number = cohort
         if number > 0 { log(activity, .joined(cohort: number)) }
+        if groups.isUsed { logGroup(of: activity) }
         if isBookedAhead(activity) { count(.ridesBookedAhead) }
-        if activity.traceRow < 0, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
-            activity.isToBeCancelled = true
-        }
         if links.isUsed, RideNumber.count(before: activity.ride) > 0 {
             noteReturn(activity)
         } else {
             beginConnectivity(activity)
         }
-        enterStage(activity)
-        let start = PushIndex.push(kind: StoryLine.PushKind.start.rawValue, number: 0)
-        setRefresh(activity, for: nextRefresh(activity, after: start))
+        if let leader {
+            follow(leader, activity)
+        } else {
+            let share = world.scenario.rides.cancellation.share
+            activity.isToBeCancelled = activity.traceRow < 0 && happens(share, course(of: activity), .cancels)
+            enterStage(activity)
+            let start = PushIndex.push(kind: StoryLine.PushKind.start.rawValue, number: 0)
+            setRefresh(activity, for: nextRefresh(activity, after: start))
+        }
         beginStart(activity)
         scheduleRegistration(activity)
         activities.rest(activity.number, at: loop.now)
         population.advance(to: loop.now, &recorder)
+    }
+
+    /// Takes over the present stage and refresh of a ride with the same course.
+    mutating func follow(_ leader: Handle<Activity>, _ activity: Handle<Activity>) {
+        activity.stage = leader.stage
+        activity.stageBeganAt = leader.stageBeganAt
+        activity.movesOnAt = leader.movesOnAt
+        activity.nextMove = leader.nextMove
+        activity.isToBeCancelled = leader.isToBeCancelled
+        activity.rematchCount = leader.rematchCount
+        activity.refreshCount = leader.refreshCount
+        activity.pushNumbers.follow(leader.pushNumbers)
+        // Its screen cannot have shown the stage from the beginning on, so it has no lag.
+        activity.isStageSeen = leader.stageBeganAt < loop.now
+        log(activity, .stageBegan(activity.stage))
+        schedule(.ride, subject: activity.number, at: activity.movesOnAt)
+        setRefresh(activity, for: leader.refreshAlarm.due)
     }
 
     /// The segment of the fleet of a ride that is requested now.
@@ -63,18 +95,19 @@ extension CellSimulation {
             // A stage has a draw for each driver and each stop.
             let stop = stops.isUsed ? UInt32(stops[activity.number]) : 0
             let index = UInt32(activity.stage) | UInt32(activity.rematchCount) << 4 | stop << 20
-            duration = span(own.samplers.stageDurations[activity.stage], activity, .stageDuration, index)
+            duration = span(own.samplers.stageDurations[activity.stage], course(of: activity), .stageDuration, index)
         }
         var end = loop.now + duration
         log(activity, .stageBegan(activity.stage))
-        search?.stageBegan(activity, at: loop.now)
+        if !activity.isChannel { search?.stageBegan(activity, at: loop.now) }
         activity.nextMove = .onward
         if let rematching = world.rematching, rematching.from == activity.stage {
             let drop = dropInstant(activity)
             if drop < end { (end, activity.nextMove) = (drop, .rematching) }
         }
         if activity.isToBeCancelled, activity.stage <= world.lastCancellableStage {
-            let cancelAt = activity.requestedAt + span(own.samplers.cancelAfter, activity, .cancelAfter)
+            let after = span(own.samplers.cancelAfter, course(of: activity), .cancelAfter)
+            let cancelAt = courseBegan(activity) + after
             // A cancellation time that passes during a stage without cancellations has no effect.
             if loop.now <= cancelAt, cancelAt < end { (end, activity.nextMove) = (cancelAt, .cancellation) }
         }
@@ -87,8 +120,10 @@ extension CellSimulation {
     /// not.
     private func dropInstant(_ activity: Handle<Activity>) -> Instant {
         let driver = UInt32(activity.rematchCount)
-        guard happens(world.scenario.rides.rematching.share, activity, .driverDrops, driver) else { return .never }
-        return loop.now + span(own.samplers.rematchAfter, activity, .driverDropsAfter, driver)
+        guard happens(world.scenario.rides.rematching.share, course(of: activity), .driverDrops, driver) else {
+            return .never
+        }
+        return loop.now + span(own.samplers.rematchAfter, course(of: activity), .driverDropsAfter, driver)
     }
 
     // MARK: - Traced rides
@@ -163,7 +198,7 @@ extension CellSimulation {
     /// The driver drops the ride; it waits for another driver, whose photo must be sent.
     private mutating func dropDriver(_ activity: Handle<Activity>) {
         guard let rematching = world.rematching else { preconditionFailure("a driver who cannot drop the ride") }
-        count(.ridesRematched, exampleAt: activity)
+        if !activity.isChannel { count(.ridesRematched, exampleAt: activity) }
         log(activity, .driverDropped)
         activity.rematchCount &+= 1
         activity.isPhotoSent = false
@@ -193,7 +228,7 @@ extension CellSimulation {
         activity.isCancelled = isCancelled
         endOfRideArose(activity)
         activity.entity.pointee.refreshAlarm.callOff()
-        count(isCancelled ? .ridesCancelled : .ridesCompleted)
+        if !activity.isChannel { count(isCancelled ? .ridesCancelled : .ridesCompleted) }
         log(activity, .rideEnded(isCancelled: isCancelled))
         if activity.phone.phase == .waiting {
             abandonStart(activity)
@@ -213,6 +248,7 @@ extension CellSimulation {
             )
         }
         endInstance(activity)
+        if activity.isChannel { closeLostChannel(activity) }
         remindDevice(activity)
         scheduleRegistration(activity)
         if links.isUsed { rideEndedOnPhone(activity) }
@@ -239,7 +275,7 @@ extension CellSimulation {
     private func nextRefresh(_ activity: Handle<Activity>, after index: UInt32) -> Instant {
         if rules.hasFixedUpdates {
             guard Int(activity.refreshCount) < own.content.updatesAt.count else { return .never }
-            return max(loop.now, activity.requestedAt + own.content.updatesAt[Int(activity.refreshCount)])
+            return max(loop.now, courseBegan(activity) + own.content.updatesAt[Int(activity.refreshCount)])
         }
         guard let sampler = own.samplers.stageRefreshes[activity.stage] else {
             guard let eta = own.eta, let policy = rules.refreshWhenMoved else { return .never }
@@ -255,7 +291,7 @@ extension CellSimulation {
     func refreshPause(_ pauses: SamplerID, _ activity: Handle<Activity>, after index: UInt32) -> TimeSpan {
         refreshPause(
             pauses,
-            random.draws(entity: activity.ride, purpose: Purpose.content.rawValue, index: index).second
+            random.draws(entity: course(of: activity), purpose: Purpose.content.rawValue, index: index).second
         )
     }
 

@@ -207,7 +207,9 @@ extension CellSimulation {
         next.isCounted = false
         next.isSpeculative = false
         next.service = .none
-        offer(place(next))
+        let placed = place(next)
+        if groups.isUsed { contentBegins(placed) }
+        offer(placed)
     }
 }
 

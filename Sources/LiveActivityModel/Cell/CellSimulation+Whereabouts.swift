@@ -13,11 +13,19 @@ extension CellSimulation {
         activity.newestPush = index
     }
 
+    /// Newer content of an activity exists, and of all members if it is the record of a channel.
+    @inline(__always)
+    mutating func contentAroseForAll(_ activity: Handle<Activity>, inPush index: UInt32) {
+        contentArose(activity, inPush: index)
+        if activity.isChannel { forEachMember(of: activity) { $1.newestPush = index } }
+    }
+
     /// Newer content exists, in a place that it never leaves.
     mutating func contentArose(_ activity: Handle<Activity>, at place: Whereabouts) {
         guard !activity.isGivenUp else { return }
         activity.newestPush = Activity.noPush
         move(activity, to: place)
+        if activity.isChannel { forEachMember(of: activity) { $0.contentArose($1, at: place) } }
     }
 
     /// Handles a push that has changed its place or ended; this counts if the push carries the newest content.
@@ -27,6 +35,11 @@ extension CellSimulation {
         let activity = activities[push.activity]
         guard push.index == activity.newestPush, push.life == activity.life else { return }
         contentCame(push.payload.content, of: activity, to: place)
+        guard activity.isChannel else { return }
+        let (index, content) = (push.index, push.payload.content)
+        forEachMember(of: activity) { cell, member in
+            if member.newestPush == index { cell.contentCame(content, of: member, to: place) }
+        }
     }
 
     /// Handles the newest content of an activity that has changed its place or ended.
@@ -68,6 +81,7 @@ extension CellSimulation {
         move(activity, to: .givenUp)
         activity.newestPush = Activity.noPush
         activity.isGivenUp = true
+        if activity.isChannel { forEachMember(of: activity) { $0.giveUp($1) } }
     }
 
     private mutating func move(_ activity: Handle<Activity>, to place: Whereabouts) {

@@ -80,6 +80,10 @@ public struct CellSimulation: ~Copyable {
     var phoneStarts: SideTable<PushStarts>
     /// The push-to-start tokens of those phones, between rides.
     var phoneTokens: SideTable<StartToken>
+    /// The groups of activities with one content.
+    var groups: GroupTable
+    /// The members that will join their groups.
+    var joins = Arena<GroupTable.Joining>()
 
     var sender: SenderStation
     var apns = APNsStation()
@@ -193,9 +197,9 @@ public struct CellSimulation: ~Copyable {
         speculates = lookahead.isOpen
         isAccelerated = speculation == .accelerated && world.all.allSatisfy(\.rules.canAccelerate)
         speculative = SpeculativeStreams(isUsed: lookahead.isOpen)
-        activities = Activities(restBeyond: isUnseen ? restLimit : .max, world)
+        activities = Activities(restBeyond: isUnseen && !world.rules.hasGroups ? restLimit : .max, world)
         let all = world.all.map(\.rules)
-        hasSideTables = all.contains(where: \.hasSideTables)
+        hasSideTables = all.contains { $0.hasSideTables || $0.hasGroups }
         drawings = SideTable(all.contains(where: \.appDrawsAtIntervals) ? AppDrawing() : nil)
         wakings = SideTable(all.contains { $0.wakeApp != nil } ? AppWaking() : nil)
         endedCards = SideTable(all.contains(where: \.leavesCards) ? EndedCard() : nil)
@@ -214,6 +218,7 @@ public struct CellSimulation: ~Copyable {
         phoneStates = SideTable(world.all.contains(where: \.keepsPhones) ? RiderPhone.Kept() : nil)
         phoneStarts = SideTable(returning.contains(where: \.phone.starts.dropsSome) ? PushStarts() : nil)
         phoneTokens = SideTable(returning.contains(where: \.startTokensRotate) ? StartToken() : nil)
+        groups = GroupTable(world, cell: cell)
         recorder = Recorder(world)
         meter = SenderMeter(world, course: course)
         population = Population(world)
@@ -368,6 +373,7 @@ public struct CellSimulation: ~Copyable {
         etas.begin(number)
         links.begin(number)
         stops.begin(number)
+        groups.memberships.begin(number)
     }
 
     /// Frees the slot of an activity once nothing more can happen to it.
@@ -379,8 +385,9 @@ public struct CellSimulation: ~Copyable {
         tellTokenDied(activity)
         ports.released(ride: activity.ride)
         countWholeLife(activity)
-        search?.close(activity)
+        if !activity.isChannel { search?.close(activity) }
         if links.isUsed { leavePhone(activity) }
+        if groups.isUsed { leftGroup(activity) }
         activity.isInUse = false
         activities.giveBack(activity)
     }
@@ -389,7 +396,9 @@ public struct CellSimulation: ~Copyable {
     @inline(__always)
     mutating func place(_ push: Push) -> Handle<Push> {
         activities[push.activity].pushCount &+= 1
-        return pushes.take(push)
+        let placed = pushes.take(push)
+        if groups.isUsed { groups.links.begin(placed.number) }
+        return placed
     }
 
     /// Frees the slot of a push once the sender, the phone and APNs have finished with it.
@@ -404,6 +413,7 @@ public struct CellSimulation: ~Copyable {
     mutating func release(_ push: Handle<Push>) {
         guard push.isInUse else { return }
         if isCurrent(push) { activities[push.activity].pushCount &-= 1 }
+        if groups.isUsed { contentEnds(push) }
         push.isInUse = false
         pushes.giveBack(push)
     }

@@ -47,6 +47,8 @@ enum EventKind: UInt8, CaseIterable {
     case silence
     /// Content arrives at the server; the subject is the slot of the push that awaits it.
     case content
+    /// A member joins its group; the subject is a place in ``CellSimulation/joins``. Recorded as an arrival.
+    case joining
 }
 
 extension EventKind {
@@ -89,7 +91,7 @@ extension EventKind {
         case .silence: .silence
         case .token: .token
         case .patience: .patience
-        case .arrival, .ride, .postponed, .refresh, .requeue, .content: .update
+        case .arrival, .joining, .ride, .postponed, .refresh, .requeue, .content: .update
         case .device: .device
         case .monitor: .monitor
         case .scan: .scan
@@ -101,7 +103,7 @@ extension EventKind {
     /// A stage change precedes a refresh, because the change may restart the refresh interval.
     var place: UInt8 {
         switch self {
-        case .arrival, .ride, .registration, .connectionsLost: 0
+        case .arrival, .joining, .ride, .registration, .connectionsLost: 0
         case .postponed, .rotation, .senderResumed: 1
         case .refresh, .delivery, .reconnected: 2
         case .content: 4

@@ -43,6 +43,8 @@ struct Push: BitwiseCopyable {
     var deliveryDue = Instant.never
     /// A newer push has replaced it in APNs' store.
     var isReplaced = false
+    /// `true` if APNs sends it on from a channel, without a request of its own.
+    var isFromChannel = false
     /// The state of the request at APNs, if APNs has a queue.
     var service = Service.none
     var isInUse = true
@@ -100,6 +102,10 @@ extension Push {
     /// The kind of the event that ends its request.
     @inline(__always)
     var responseKind: EventKind { response.isAnswer ? .response : .silence }
+
+    /// `true` if its request goes to a channel.
+    @inline(__always)
+    var isToChannel: Bool { ride & WorldEntity.channel != 0 }
 
     /// `true` if it is a start that renews an activity.
     @inline(__always)

@@ -103,6 +103,8 @@ extension CellSimulation {
             index = kind == .silence ? UInt32(truncatingIfNeeded: push.requestNumber) : push.drawIndex
         } else if kind == .arrival {
             subject = word.subject == 0 ? feed.next?.ride ?? 0 : phones[word.subject - 1].nextRide
+        } else if kind == .joining {
+            subject = joins[word.subject].ride
         } else {
             index = word.subject
         }

@@ -13,6 +13,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case stopsMade
     case ridesBookedAgain
     case ridesWithOldCard
+    case groupsRequested
 
     case startsFailedInBackground
     case startsFailedAtSystemLimit
@@ -79,6 +80,8 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case fateOlder
     case fateRefused
     case fateReplacedInStore
+    /// Pushes to a channel that APNs has accepted and sent on; the copies have fates of their own.
+    case fateSentOn
     case fateShown
     case fateStartIgnored
     case fateWokeApp
@@ -98,6 +101,13 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case queuedAtHorizon
     case pushesRateLimited
     case pushesWithinMinimumInterval
+
+    /// Copies of pushes that APNs has sent from channels to phones.
+    case pushesSentOn
+    /// Contents that were sent to groups.
+    case groupContents
+    case channelsRefused
+    case channelsLost
 
     case alertsLate
     case alertsSent
@@ -178,6 +188,9 @@ extension Counter {
                 "Rides that were requested while the card of an earlier ride of their rider was still live."
             )
             .clustered.needs(.again)
+        case .groupsRequested:
+            .metric("groups_requested_count", of: .rides, "Groups requested; each has one content for all its members.")
+                .needs(.groups)
 
         case .startsFailedInBackground: failedStart("background", "the app was in the background")
         case .startsFailedAtSystemLimit: failedStart("system_limit", "Apple's limit was reached")
@@ -277,6 +290,7 @@ extension Counter {
         case .fateRefused: fate("refused", "rejected by APNs")
         case .fateReplacedInStore:
             fate("replaced_in_store", "replaced by a newer push while the phone was offline").needs(.offline)
+        case .fateSentOn: fate("sent_on", "sent on to the phones of a channel").needs(.channels)
         case .fateShown: fate("shown", "shown")
         case .fateWokeApp: fate("woke_app", "woke the app").needs(.wakeApp)
         case .fateStartIgnored: fate("start_ignored", "the phone did not act on a start").needs(.pushToStart)
@@ -312,6 +326,38 @@ extension Counter {
         case .pushesRateLimited: unsent(.rateLimited, "above the rate limit").needs(.rateLimit)
         case .pushesWithinMinimumInterval:
             unsent(.withinMinimumInterval, "too soon after the previous update").needs(.minimumInterval)
+
+        case .pushesSentOn:
+            .metric(
+                "pushes_sent_on_count",
+                of: .pushes,
+                "Copies of pushes that APNs sent from channels to phones; each has a fate of its own in push_fate_count."
+            )
+            .needs(.channels)
+        case .groupContents:
+            .metric(
+                "group_contents_count",
+                of: .pushes,
+                "Contents that were sent to groups: stage changes and refreshes, whatever the number of pushes."
+            )
+            .needs(.groups)
+        case .channelsRefused:
+            .metric(
+                "channels_refused_count",
+                of: .pushes,
+                better: .lower,
+                "Groups without a channel because the app had as many as APNs allows; the server reaches them by tokens."
+            )
+            .clustered
+            .needs(.channels)
+        case .channelsLost:
+            .metric(
+                "channels_lost_count",
+                of: .pushes,
+                better: .lower,
+                "Channels that the server gave up because APNs no longer had them; nothing reaches their phones from then on."
+            )
+            .needs(.channels)
 
         case .alertsLate:
             .metric(

@@ -29,6 +29,10 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
     /// The time from a ride's request for which a live card of an earlier ride of its rider stays; at most to the end of the
     /// ride.
     case oldCardTime
+    /// The time from the first to the last screen of a group that shows a content.
+    case fanOut
+    /// The time from the generation of a group's content to the last screen that shows it.
+    case lastPhone
 
     /// The parts that it is divided into.
     public var division: Division {
@@ -36,7 +40,8 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .peakAge: .stageOrAfter
         case .stageLag: .stage
         case .sendWait, .unsentWait, .sendTime: .rank
-        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime, .contentTime, .oldCardTime:
+        case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime, .endedCardTime, .contentTime, .oldCardTime,
+            .fanOut, .lastPhone:
             .whole
         }
     }
@@ -96,7 +101,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 heaviest: .life,
                 meaning: "Time of an activity on the screen."
             )
-        case .stageLag, .sendWait, .unsentWait, .endedCardTime, .contentTime, .oldCardTime: nil
+        case .stageLag, .sendWait, .unsentWait, .endedCardTime, .contentTime, .oldCardTime, .fanOut, .lastPhone: nil
         }
     }
 }

@@ -104,6 +104,11 @@ public struct Requirement: Sendable {
 
     /// Riders who may have several rides.
     public static let again = Requirement("rides.again is off", isOfMechanism: true) { $0.rides.again != nil }
+    /// Groups of rides.
+    public static let groups = Requirement("there are no groups", isOfMechanism: true) { $0.groups != nil }
+
+    /// Groups with channels.
+    public static let channels = Requirement("groups.by is not channel", isOfMechanism: true) { $0.hasChannels }
 
     // MARK: - The monitor
 

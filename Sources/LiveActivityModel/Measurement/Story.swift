@@ -142,6 +142,12 @@ public struct StoryLine: Hashable, Sendable {
         case bookedAgain(ride: Int, ConnectionInterval)
         /// The ride belongs to a cohort, numbered from 1.
         case joined(cohort: Int)
+        /// The ride belongs to a group, by the number of the group's first ride.
+        case joinedGroup(ride: UInt64, isByChannel: Bool)
+        /// A group has a channel; it begins the history of the channel's record.
+        case channelCreated
+        /// APNs sends a push of the channel to this phone.
+        case sentOn(PushKind)
         /// The server has the phone's new push-to-start token.
         case startTokenPosted
         /// The app updated the screen on its own.

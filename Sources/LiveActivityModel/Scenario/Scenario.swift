@@ -18,6 +18,8 @@ public struct Scenario: Hashable, Sendable {
     public var clock = Clock()
     /// The arrivals and the stages of rides.
     public var rides = Rides()
+    /// The groups of phones that follow one content; nil if each ride has one phone.
+    public var groups: Groups?
     /// The content that the server sends to the rider.
     public var content = Content()
     /// The behaviour of riders' phones.

@@ -151,6 +151,7 @@ extension APNsRules {
             return .serviceUnavailable
         }
         if let reason = refusalByChance(draws) { return reason }
+        if request.isToChannel { return refusalByChannel(request, at: now) }
         if request.bytes > world.scenario.content.payload.limit {
             return .payloadTooLarge
         }
@@ -159,6 +160,15 @@ extension APNsRules {
         let lag = draw(request.ride, Purpose.expiredTokenLag.rawValue, request.tokenNumber)
         let knownFrom = request.tokenDeadSince + world.bank.timeSpan(world.samplers.expiredTokenLag, lag)
         return knownFrom <= now ? .unregistered : nil
+    }
+
+    /// The reason for the rejection of a push to a channel; nil if APNs accepts it.
+    ///
+    /// APNs knows its own channels, so it learns of a deletion at once.
+    @inline(never)
+    private func refusalByChannel(_ request: Request, at now: Instant) -> APNsReason? {
+        if request.bytes > Scenario.Channel.payloadLimit { return .payloadTooLarge }
+        return request.hasDeadToken(at: now) ? .channelNotRegistered : nil
     }
 
     /// The end of the service of a request that begins now.

@@ -46,6 +46,9 @@ public struct PushNumbers: BitwiseCopyable, Hashable, Sendable {
         sendings = 0
     }
 
+    /// Takes over the occasions of a ride with the same content.
+    mutating func follow(_ other: PushNumbers) { occasions = other.occasions }
+
     /// The index of the next occasion's update.
     @inline(__always)
     var nextOccasion: UInt32 { PushIndex.push(kind: StoryLine.PushKind.update.rawValue, number: occasions) }

@@ -14,6 +14,8 @@ struct ArrivalSequence {
         let row: Int?
         /// The index of its city in the scenario; 0 without cities.
         let city: UInt8
+        /// The number of rides that follow its content, with the next numbers; 1 without groups.
+        var size: UInt32 = 1
     }
 
     /// The requests of one city as a Poisson process.
@@ -35,6 +37,8 @@ struct ArrivalSequence {
     /// A single one if the scenario has no cities.
     private let cities: [City]
     private var nextRide: UInt64 = 0
+    /// The number of requests so far: of rides, or of groups of rides.
+    private var requestCount: UInt64 = 0
     private var clock = Instant.start
     /// The rate of a Poisson process since ``clock``, and the end of its validity.
     private var rate: UInt64 = 0
@@ -69,9 +73,9 @@ struct ArrivalSequence {
         // Most arrivals are within the time for which the rate is known.
         if !advanceAtKnownRate() {
             if world.scenario.rides.trace != nil {
-                guard nextRide < UInt64(tracedRows.count) else { return nil }
-                clock = tracedRows[Int(nextRide)].at
-                row = tracedRows[Int(nextRide)].row
+                guard requestCount < UInt64(tracedRows.count) else { return nil }
+                clock = tracedRows[Int(requestCount)].at
+                row = tracedRows[Int(requestCount)].row
             } else if world.scenario.rides.arrivals.process == .even {
                 guard advanceEvenly() else { return nil }
             } else {
@@ -79,8 +83,23 @@ struct ArrivalSequence {
             }
         }
         guard clock < world.arrivalsEnd else { return nil }
-        defer { nextRide += 1 }
-        return Arrival(ride: nextRide, at: clock, row: row, city: cities.count == 1 ? 0 : drawnCity())
+        let size = groupSize
+        defer {
+            nextRide += UInt64(size)
+            requestCount += 1
+        }
+        return Arrival(ride: nextRide, at: clock, row: row, city: cities.count == 1 ? 0 : drawnCity(), size: size)
+    }
+
+    /// The number of members of the group that is requested next; 1 without groups.
+    private var groupSize: UInt32 {
+        guard let groups = world.samplers.groups else { return 1 }
+        let draw = random.draw(
+            entity: WorldEntity.arrivals,
+            purpose: Purpose.groupSize.rawValue,
+            index: UInt32(truncatingIfNeeded: requestCount)
+        )
+        return UInt32(min(max(world.bank.sample(groups.size, draw), 1), Int64(Scenario.Groups.mostMembers)))
     }
 
     /// The city of the next request.
@@ -93,7 +112,7 @@ struct ArrivalSequence {
         let draw = random.draw(
             entity: WorldEntity.arrivals,
             purpose: Purpose.city.rawValue,
-            index: UInt32(truncatingIfNeeded: nextRide)
+            index: UInt32(truncatingIfNeeded: requestCount)
         )
         let point = rate.multipliedFullWidth(by: draw).high
         return UInt8(ratesThrough.firstIndex { point < $0 } ?? 0)
@@ -105,7 +124,7 @@ struct ArrivalSequence {
         let draw = random.draw(
             entity: WorldEntity.arrivals,
             purpose: Purpose.arrivalGap.rawValue,
-            index: UInt32(truncatingIfNeeded: nextRide)
+            index: UInt32(truncatingIfNeeded: requestCount)
         )
         return UInt64(world.bank.sample(world.samplers.arrivalGap, draw))
     }
@@ -114,8 +133,8 @@ struct ArrivalSequence {
     private mutating func advanceEvenly() -> Bool {
         let arrivals = world.scenario.rides.arrivals
         let count = Int64((Double(arrivals.count) * world.scenario.rides.scale).rounded())
-        guard nextRide < UInt64(count) else { return false }
-        let share = arrivals.spread.microseconds.multipliedFullWidth(by: Int64(nextRide))
+        guard requestCount < UInt64(count) else { return false }
+        let share = arrivals.spread.microseconds.multipliedFullWidth(by: Int64(requestCount))
         let offset = count.dividingFullWidth(share).quotient
         clock = .start + arrivals.at + TimeSpan(microseconds: offset)
         return true

@@ -18,7 +18,7 @@ public struct CellAssignment: Sendable {
         self.init(world, world.scenario.randomSource(ofReplication: replication, seed: nil))
     }
 
-    /// The cell of a ride; all rides of a rider are in the same.
+    /// The cell of a ride; all rides of a rider are in the same. For a member of a group, ask for the group's first ride.
     @inline(__always)
     public func cell(ofRide ride: UInt64) -> Int {
         Int(cells.multipliedFullWidth(by: Self.mixed(RideNumber.first(ofRider: ride) ^ salt)).high)
@@ -31,5 +31,21 @@ public struct CellAssignment: Sendable {
         bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
         bits = (bits ^ bits >> 33) &* 0xC4CE_B9FE_1A85_EC53
         return bits ^ bits >> 33
+    }
+}
+
+extension World {
+    /// Returns the cell of a ride in a replication; a member of a group is in the cell of its group.
+    ///
+    /// - Complexity: O(1); with groups, O(*n*) for *n* groups requested before.
+    public func cell(ofRide ride: UInt64, replication: UInt32) -> Int {
+        let random = scenario.randomSource(ofReplication: replication, seed: nil)
+        let assignment = CellAssignment(self, random)
+        guard scenario.groups != nil else { return assignment.cell(ofRide: ride) }
+        var run = ArrivalSequence(world: self, random: random)
+        while let group = run.next() {
+            if ride < group.ride + UInt64(group.size) { return assignment.cell(ofRide: group.ride) }
+        }
+        return 0
     }
 }

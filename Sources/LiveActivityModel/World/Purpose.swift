@@ -13,6 +13,9 @@ enum Purpose: UInt16 {
     case cellSalt = 4
     case city = 5
     case cohort = 6
+    case groupSize = 7
+    case groupJoins = 8
+    case channelDeleted = 9
 
     case stageDuration = 10
     case cancels = 11
@@ -59,9 +62,11 @@ enum Purpose: UInt16 {
     case etaJump = 47
     case carPhotoBytes = 48
     case photoDownload = 49
-    case contentTime = 72
-    case contentFails = 73
-    case ineligible = 74
+    case contentTime = 76
+    case contentFails = 77
+    case ineligible = 78
+
+    case channelDeletedAfter = 75
 
     case appAlive = 50
     case swipes = 51
@@ -115,6 +120,8 @@ enum WorldEntity {
     static let arrivals = UInt64.max
     static let connections = UInt64.max - 1
     static let cells = UInt64.max - 2
+    /// The server's record of a channel has this bit, and the number of its group's first ride.
+    static let channel: UInt64 = 1 << 62
     /// The first row of a trace, followed by the others.
     static let firstTraceRow: UInt64 = 1 << 63
 }

@@ -32,6 +32,8 @@ struct Rules: BitwiseCopyable {
     let hasETA: Bool
     /// `true` if the scenario has cities or cohorts, which are then measured separately.
     let hasSegments: Bool
+    /// `true` if some activities have a common course; see ``Scenario/Groups``.
+    let hasGroups: Bool
 
     // The sender.
     let minimumInterval: TimeSpan
@@ -55,6 +57,8 @@ struct Rules: BitwiseCopyable {
     /// `true` if the app's updates are drawn at intervals.
     let appDrawsAtIntervals: Bool
     let phone: PhoneStation.Rules
+    /// The rules of a phone for the pushes of a channel.
+    let channelPhone: PhoneStation.Rules
     /// `true` if the driver's photo on cards is followed.
     let hasPictures: Bool
     /// `true` if some pushes carry a photo of the car.
@@ -113,6 +117,7 @@ struct Rules: BitwiseCopyable {
         refreshWhenMoved = scenario.content.refreshWhenMoved
         hasETA = scenario.content.eta != nil
         endpoint = scenario.content.endpoint.map { ContentRequest.Rules($0) }
+        hasGroups = scenario.groups != nil
         stageCount = scenario.rides.stages.count
         minimumInterval = scenario.sender.minimumInterval
         coalesces = scenario.sender.coalesce
@@ -126,6 +131,9 @@ struct Rules: BitwiseCopyable {
         wakeApp = scenario.content.wakeApp
         appDrawsAtIntervals = scenario.hasAppUpdates && scenario.devices.renderInterval != nil
         phone = PhoneStation.Rules(scenario.devices)
+        var devices = scenario.devices
+        if let budget = scenario.groups?.channel.budget { devices.budget.limit = budget }
+        channelPhone = PhoneStation.Rules(devices)
         hasPictures = scenario.devices.pictures != nil
         hasCarPhotos = scenario.content.payload.carPhotoBytes != nil
         photoPolicy = scenario.content.payload.photoPolicy
@@ -138,10 +146,10 @@ struct Rules: BitwiseCopyable {
         sharesBudget = ridersReturn && scenario.devices.budget.isShared
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
-            confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil
+            confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil && !hasGroups
             && endpoint == nil
         canSpeculate =
-            endpoint == nil && !ridersReturn && scenario.apns.capacity == nil && scenario.apns.script == nil
+            endpoint == nil && !ridersReturn && !hasGroups && scenario.apns.capacity == nil && scenario.apns.script == nil
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }

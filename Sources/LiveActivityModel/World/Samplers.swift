@@ -53,6 +53,8 @@ final class Samplers: Sendable {
     let patience: SamplerID?
     /// The service time of a request at APNs; nil without a queue there.
     let serviceTime: SamplerID?
+    /// The number of members of a group, the time until one joins, and the time until a channel is deleted; nil without groups.
+    let groups: (size: SamplerID, joins: SamplerID, deletedAfter: SamplerID)?
     /// Gaps of a Poisson process of rate one; the mean is ``ArrivalSequence/unitGap``.
     let arrivalGap: SamplerID
 
@@ -104,6 +106,9 @@ final class Samplers: Sendable {
         requeueAfter = try scenario.sender.requeueAfter.map(add)
         patience = try scenario.sender.patience.map(add)
         serviceTime = try scenario.apns.capacity.map { try add($0.serviceTime) }
+        groups = try scenario.groups.map { groups in
+            (try add(groups.size), try add(groups.joins), try add(groups.channel.deletedAfter))
+        }
         arrivalGap = try add(.exponential(mean: ArrivalSequence.unitGap))
     }
 }

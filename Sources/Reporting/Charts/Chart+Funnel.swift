@@ -10,15 +10,16 @@ extension Chart {
     /// the bars. Empty funnels are left out.
     static func funnel(_ result: RunResult) -> Chart? {
         let total = result.total
-        let sent = total.pushesSent
+        // A push to a channel becomes a copy for each phone.
+        let sent = total.pushesSent - total[.fateSentOn] + total[.pushesSentOn]
+        let hasCopies = total[.pushesSentOn] > 0
         let attempts = RetryAttempts(total).stages
         let all: [(name: String, stages: [(name: String, count: Int64, colour: Colour)])] = [
             (
-                "pushes, including repeats",
-                [
-                    ("sent", sent, .skyBlue), ("accepted by APNs", total[.responsesAccepted], .skyBlue),
-                    ("shown on the phone", total[.fateShown], .blue),
-                ]
+                hasCopies ? "pushes, with the copies of channels" : "pushes, including repeats",
+                [("sent", sent, .skyBlue)]
+                    + (hasCopies ? [] : [("accepted by APNs", total[.responsesAccepted], .skyBlue)])
+                    + [("shown on the phone", total[.fateShown], .blue)]
             ),
             (
                 "retries, without repeats",

@@ -27,6 +27,27 @@ extension Report {
         )
     }
 
+    /// The way of contents to groups; empty without groups.
+    var groups: [Block] {
+        guard let groups = scenario.groups else { return [] }
+        let way =
+            groups.by == .tokens
+            ? "The server reaches each member of a group by its update token."
+            : "The server publishes to the channel of a group, and APNs sends each push on to the phones that follow it. The monitor "
+                + "watches the channel as one instance."
+        let refused = count("channels_refused_count")
+        return .section(
+            "Groups",
+            way,
+            "A content took \(value("pushes_per_group_content", "ratio")) pushes on average.",
+            refused > 0 ? "APNs refused \(Format.count(mean: refused)) channels\(perRun); tokens reach those groups." : nil,
+            percentiles([
+                ("From the first to the last screen of a group with a content", "group_fan_out_us"),
+                ("From a content to the last screen of its group", "group_last_phone_us"),
+            ])
+        )
+    }
+
     /// Episodes of staleness and the attempts to end them.
     var retries: [Block] {
         let funnel = Chart.funnel(result)

@@ -24,6 +24,12 @@ extension Story {
         case .tokenRotated: "token changed, the old one no longer works"
         case .bookedAgain(let ride, _): "ride \(ride + 1) of the same rider, on the same phone"
         case .joined(let cohort): "ride belongs to cohort \(Wording.plain(scenario.cohorts[cohort - 1].name))"
+        case .joinedGroup(let first, isByChannel: true):
+            "ride follows the content of group \(first), by the group's channel"
+        case .joinedGroup(let first, isByChannel: false):
+            "ride follows the content of group \(first), by its own token"
+        case .channelCreated: "server created a channel"
+        case .sentOn(let kind): "APNs sent the push (\(Wording.push(kind))) on from the channel to this phone"
         case .startTokenPosted: "server received the phone's new push-to-start token"
         case .updatedLocally: "app updated the screen itself"
         case .etaCorrected(let change):

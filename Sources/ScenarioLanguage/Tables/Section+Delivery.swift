@@ -53,7 +53,8 @@ extension Section where Whole == Scenario.Capacity {
 extension Notation where Value == [Scenario.ReasonShare] {
     /// A mapping of APNs' reasons to shares, written in the order of Apple's table.
     static var reasonShares: Notation {
-        let reasons = APNsReason.allCases
+        // The existence of a channel is a state of the model.
+        let reasons = APNsReason.ofTokens
         return Notation(
             read: { node, path, reading in
                 guard let entries = node.mapping else {
@@ -63,7 +64,7 @@ extension Notation where Value == [Scenario.ReasonShare] {
                 }
                 var shares: [APNsReason: Probability] = [:]
                 for entry in entries {
-                    guard let reason = APNsReason(rawValue: entry.key) else {
+                    guard let reason = reasons.first(where: { $0.rawValue == entry.key }) else {
                         let advice = Suggestion.advice(for: entry.key, among: reasons.map(\.rawValue))
                         let found = ScenarioNode.quoted(entry.key)
                         reading.refuse(

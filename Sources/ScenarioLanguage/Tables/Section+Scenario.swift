@@ -25,6 +25,11 @@ extension Section where Whole == Scenario {
             Field("clock", \.clock, .section(.clock))
                 .means("Length of the run and of the windows in timeseries.csv.")
             Field("rides", \.rides, .section(.rides)).means("Arrivals, stages and cancellations of rides.")
+            Field("groups", \.groups, .optional(.section(.groups), .off).seldom)
+                .means(
+                    "Groups of phones that follow one content, such as a match: each request of rides.arrivals begins a group. off: "
+                        + "each ride has a phone of its own."
+                )
             Field("content", \.content, .section(.content)).means("The content that the server sends, and its times.")
             Field("devices", \.devices, .section(.devices)).means("Riders' phones.")
             Field("apns", \.apns, .section(.apns)).means("Apple's push service between the sender and the phones.")

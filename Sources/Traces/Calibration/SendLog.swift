@@ -75,7 +75,7 @@ extension SendLog {
         var counts: [APNsReason: (count: Int, isGuessed: Bool)] = [:]
         for answer in answers {
             guard let status = answer.status, status != 200 else { continue }
-            let named = APNsReason(rawValue: answer.reason)
+            let named = APNsReason.ofTokens.first { $0.rawValue == answer.reason }
             let guessed = answer.reason.isEmpty ? Self.usualReason(ofStatus: status) : nil
             guard let reason = named ?? guessed else {
                 refusals.unknown.append(answer)
@@ -89,7 +89,7 @@ extension SendLog {
                 counts[reason] = (before.count + answer.count, before.isGuessed || named == nil)
             }
         }
-        refusals.counts = APNsReason.allCases.compactMap { reason in
+        refusals.counts = APNsReason.ofTokens.compactMap { reason in
             counts[reason].map { Refusals.Count(reason: reason, count: $0.count, isGuessed: $0.isGuessed) }
         }
         return refusals

@@ -20,6 +20,8 @@ struct IsolationTests {
         scenario.apns.capacity = nil
         // The rides of a rider share a phone.
         scenario.rides.again = nil
+        // Channels are divided among cells; GroupTests has groups.
+        scenario.groups = nil
         // Connections belong to a cell.
         scenario.faults.removeAll { $0.kind == .connectionLost || $0.kind == .apnsCapacity }
         return scenario

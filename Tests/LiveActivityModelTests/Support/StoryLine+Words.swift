@@ -17,7 +17,8 @@ extension StoryLine {
 
     var topic: Topic {
         switch happening {
-        case .requested, .bookedAgain, .joined, .stageBegan, .driverDropped, .rideEnded: .ride
+        case .requested, .bookedAgain, .joined, .joinedGroup, .channelCreated, .stageBegan, .driverDropped, .rideEnded:
+            .ride
         case .startFailed, .startDropped, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected,
             .photoShown, .photoLost, .photoDownloads, .wasStale, .alerted, .ended, .endReported, .endReportFailed:
             .activity
@@ -28,7 +29,7 @@ extension StoryLine {
             .unanswered:
             .request
         case .postponed, .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
-        case .fate, .stored: .push
+        case .fate, .stored, .sentOn: .push
         case .classified, .retryWithheld, .confirmed: .monitor
         }
     }
@@ -42,6 +43,9 @@ extension StoryLine {
         case .bookedAgain(let ride, _): "ride \(ride) of the rider"
         case .joined(let cohort): "joined cohort \(cohort)"
         case .stageBegan(let stage): "stage \(stage)"
+        case .joinedGroup(let first, let isByChannel): "joined group \(first) by \(isByChannel ? "channel" : "tokens")"
+        case .channelCreated: "channel created"
+        case .sentOn(let kind): "sent on \(kind)"
         case .driverDropped: "driver dropped the ride"
         case .rideEnded(let isCancelled): isCancelled ? "cancelled" : "completed"
         case .startFailed(let reason): "start failed: \(reason)"

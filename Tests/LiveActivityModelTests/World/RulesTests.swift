@@ -41,6 +41,7 @@ struct RulesTests {
         #expect(rules.ridersReturn == (scenario.rides.again != nil))
         #expect(rules.sharesBudget == (scenario.rides.again != nil && scenario.devices.budget.isShared))
         #expect(rules.renewBefore == scenario.content.renewBefore)
+        #expect(rules.hasGroups == (scenario.groups != nil))
         #expect(rules.hasETA == (scenario.content.eta != nil))
         #expect(rules.refreshWhenMoved == scenario.content.refreshWhenMoved)
         #expect(rules.phone == PhoneStation.Rules(scenario.devices))

@@ -182,6 +182,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case seesScreens
     case wakesApp
     case cohorts
+    case groups
     case startTokensRotate
     case contentEndpoint
     case renews
@@ -191,6 +192,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
         guard scenario.apns.script == nil else { throw .scripted }
         guard scenario.content.wakeApp == nil else { throw .wakesApp }
         guard scenario.cohorts.isEmpty else { throw .cohorts }
+        guard scenario.groups == nil else { throw .groups }
         guard scenario.devices.start.tokenRotation == nil else { throw .startTokensRotate }
         guard remote == .withMonitor else {
             guard scenario.sender.preempt != .resume else { throw .resumesRequests }
@@ -221,6 +223,8 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "content.wake_app must be off in real time, because loads send no background pushes, got a section; allowed: off"
         case .cohorts:
             "cohorts must be empty in real time, because loads do not model cohorts, got a list; allowed: []"
+        case .groups:
+            "groups must be off in real time, because loads do not model groups, got a section; allowed: off"
         case .startTokensRotate:
             "devices.start.token_rotation must be off in real time, because starts carry no number of their token, got times; "
                 + "allowed: off"

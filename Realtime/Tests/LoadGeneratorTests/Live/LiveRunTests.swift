@@ -123,11 +123,13 @@ struct LiveRunTests {
         resuming.sender.preempt = .resume
         var waking = Self.scenario
         waking.content.wakeApp = Scenario.WakeApp()
+        var grouped = Self.scenario
+        grouped.groups = Scenario.Groups()
         var rotating = Self.scenario
         (rotating.devices.start.by, rotating.devices.start.tokenRotation) = (.push, .constant(3600e6))
         let cases: [(Scenario, LiveRunError)] = [
             (scripted, .scripted), (resuming, .resumesRequests), (waking, .wakesApp),
-            (rotating, .startTokensRotate),
+            (rotating, .startTokensRotate), (grouped, .groups),
         ]
         for (scenario, error) in cases {
             let world = try ScenarioLoader.world(scenario)

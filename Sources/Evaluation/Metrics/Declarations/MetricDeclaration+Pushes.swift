@@ -65,9 +65,33 @@ extension MetricDeclaration {
                 .measured(Metric.sumAndParts(of: "apns_response_count"))
                 .alsoOfLoads(MetricDeclaration.phases),
             MetricDeclaration("push_fate_count")
-                .means("Pushes sent, by fate; each has exactly one.")
+                .means(
+                    "Pushes sent, by fate; each has exactly one. A push to a channel is sent on, and each copy has a fate as well."
+                )
                 .measured(Metric.sumAndParts(of: "push_fate_count"))
                 .alsoOfLoads(["fate:unreadable": "sent by a monitor in a form that cannot be read (loads)"]),
+            MetricDeclaration("pushes_per_group_content", better: .lower)
+                .means(
+                    "Requests with regular content to APNs, over the contents that were sent to groups: about the number of live "
+                        + "members by tokens, 1 by channel. Repeated requests count, and so does content that is sent again to a "
+                        + "token that came later."
+                )
+                .measured([
+                    Metric.ratio({ $0[.updatesSent] }, of: { $0[.groupContents] }, unit: "count", isShare: false)
+                        .needs(.groups)
+                ]),
+            MetricDeclaration("group_fan_out_us", better: .lower)
+                .means(
+                    "Time from the first to the last screen of a group that shows a content, for contents that two or more showed. A "
+                        + "push that no screen showed does not count, so losses and newer content shorten it."
+                )
+                .measured([Metric.tally { $0[.fanOut] }.needs(.groups)]),
+            MetricDeclaration("group_last_phone_us", better: .lower)
+                .means(
+                    "Time from the generation of a group's content to the last screen that shows it. A push that no screen showed "
+                        + "does not count."
+                )
+                .measured([Metric.tally { $0[.lastPhone] }.needs(.groups)]),
             MetricDeclaration("pushes_not_sent_count")
                 .means("Pushes offered to the sender and not sent, by reason."),
             MetricDeclaration("alerts_per_ride")

@@ -7,6 +7,10 @@ struct RideHistory {
     private(set) var told = Told()
 
     private var isRequested = false
+    /// `true` if it may have joined its group in a later stage.
+    private var joinsLate = false
+    /// `true` if it is the history of a channel's record, which is no ride.
+    private var isRecord = false
     private var stage: Int?
     private var isRideOver = false
     private var screen = StoryLine.Screen.nothing
@@ -29,7 +33,7 @@ struct RideHistory {
     struct Told {
         /// The counted events.
         enum Thing: Int, CaseIterable {
-            case sent, answered, unanswered, cancelled, interrupted, resumed, fates, started, ended, endsReported
+            case sent, sentOn, answered, unanswered, cancelled, interrupted, resumed, fates, started, ended, endsReported
             case driversDropped
         }
 
@@ -71,7 +75,8 @@ struct RideHistory {
             if !holds { found.append(rule) }
         }
         let before = screen
-        require(isRequested || line.happening == .requested, "a ride begins with its request")
+        let begins = line.happening == .requested || line.happening == .channelCreated
+        require(isRequested || begins, "a ride begins with its request")
         switch line.happening {
         case .requested:
             require(!isRequested, "a ride is requested once")
@@ -80,15 +85,24 @@ struct RideHistory {
             require(stage == nil, "a phone goes on from the request of a ride")
         case .joined:
             require(stage == nil, "a ride belongs to a cohort from its request on")
+        case .joinedGroup:
+            require(stage == nil, "a ride belongs to a group from its request on")
+            joinsLate = true
+        case .channelCreated:
+            isRequested = true
+            joinsLate = true
+            isRecord = true
+            serverHasToken = true
         case .stageBegan(let next):
             let isStop = stage != nil && stage == rules.stops?.from && next == rules.stops?.to
-            require(isStop || next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
+            let follows = next == stage.map { $0 + 1 } ?? 0
+            require(isStop || follows || joinsLate && stage == nil, "stages follow one another")
             require(!isRideOver, "no stage begins after the ride")
             stage = next
         case .driverDropped:
             require(!isRideOver, "a ride that is over is not dropped")
             require(stage != nil && stage == rules.rematching?.from, "a driver drops a ride in the stage for that")
-            told[.driversDropped] += 1
+            if !isRecord { told[.driversDropped] += 1 }
             photosPacked = 0
             stage = rules.rematching.flatMap { $0.to > 0 ? $0.to - 1 : nil }
         case .rideEnded:
@@ -144,6 +158,10 @@ struct RideHistory {
             let isContent = kind == .update || kind == .retry
             require(!isContent || !isRideOver && !isGivenUp, "no content is sent after the decision to end")
             require(!rules.sendsPhotosOnce || photosPacked <= 1 + unsent, "a driver's photo is sent once")
+        case .sentOn(let kind):
+            told[.sentOn] += 1
+            require(isLive, "a channel reaches only an activity on the screen")
+            require(kind != .start, "a channel starts no activity")
         case .answered:
             told[.answered] += 1
         case .unanswered:
@@ -167,7 +185,7 @@ struct RideHistory {
         case .repeatWithheld, .confirmed, .classified, .tokenInvalidated, .tokenDiscarded: break
         }
         require(told[.answered] + told[.unanswered] + told[.cancelled] <= told[.sent], "an answer needs a request")
-        require(told[.fates] <= told[.sent], "a fate needs a request")
+        require(told[.fates] <= told[.sent] + told[.sentOn], "a fate needs a push")
         noteSource(line)
         checkScreen(line, before: before, rules, &found)
         screen = line.screen

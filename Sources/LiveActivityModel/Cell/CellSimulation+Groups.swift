@@ -1,0 +1,311 @@
+import FreshnessCore
+import Quantities
+import SimulationKernel
+
+/// Groups: rides with one course and one content, each with a phone of its own.
+///
+/// The draws of stages, cancellations, refreshes and contents are keyed by the group, all other draws by the member. So each
+/// member has the events of a ride, and the events of all members come at the same instants. A member that joins later takes
+/// over the present state of the course from the first member (``follow(_:_:)``).
+///
+/// By tokens, each member gets pushes of its own, as a ride without a group does.
+///
+/// By channel, the server has a record of the channel: an activity without a phone that has the course as well. Its token is
+/// the channel, so the sender, APNs and the monitor handle it as they handle any activity. APNs sends each accepted push on to
+/// the phones whose card follows the channel (``sendOn(_:)``). Members have no token and no monitor of their own.
+///
+/// ```
+///   by tokens     member ─► push ─► sender ─► APNs ─► phone          for each member
+///   by channel    record ─► push ─► sender ─► APNs ─┬─► phone
+///                                                   ├─► phone        each with its own way
+///                                                   └─► phone
+/// ```
+extension CellSimulation {
+    // MARK: - Requests
+
+    /// A group is requested: its first member joins at once, the others at their times.
+    mutating func groupRequested(_ arrival: ArrivalSequence.Arrival) {
+        guard let samplers = world.samplers.groups else { preconditionFailure("a group without a size") }
+        let place = groups.open(ride: arrival.ride, at: loop.now)
+        groups[place].left = Int(arrival.size)
+        count(.groupsRequested)
+        let hasChannel = world.scenario.hasChannels && takeChannel()
+        // Members that join now must know it.
+        if hasChannel { groups[place].channel = openChannel(arrival, in: place) }
+        let leader = request(arrival, in: place)
+        if hasChannel { publishFrom(activities[groups[place].channel], after: leader) }
+        for number in 1..<max(1, UInt64(arrival.size)) {
+            let joining = GroupTable.Joining(ride: arrival.ride + number, group: place, city: arrival.city)
+            let after = world.bank.timeSpan(samplers.joins, draw(joining.ride, .groupJoins, 0))
+            if after == .zero {
+                join(joining)
+            } else {
+                schedule(.joining, subject: joins.take(joining).number, at: loop.now + after)
+            }
+        }
+    }
+
+    mutating func memberJoins(_ joining: Handle<GroupTable.Joining>) {
+        let member = joining.entity.pointee
+        joins.giveBack(joining)
+        let leader = activities[groups[member.group].leader]
+        // The group has ended before.
+        guard leader.isInUse, leader.ride == groups[member.group].ride, !leader.isRideOver else {
+            return groups.left(member.group)
+        }
+        join(member)
+        population.advance(to: loop.now, &recorder)
+    }
+
+    private mutating func join(_ member: GroupTable.Joining) {
+        let arrival = ArrivalSequence.Arrival(ride: member.ride, at: loop.now, row: nil, city: member.city)
+        request(arrival, in: member.group)
+    }
+
+    /// Adds an activity to its group.
+    ///
+    /// - Returns: The activity whose course it follows; nil for the first member, which draws the course.
+    mutating func joined(_ activity: Handle<Activity>, group: UInt32) -> Handle<Activity>? {
+        groups.memberships[activity.number] = group
+        let leader = groups[group].leader
+        groups[group].members.append(activity.number)
+        if leader == GroupTable.none { groups[group].leader = activity.number }
+        return leader == GroupTable.none ? nil : activities[leader]
+    }
+
+    /// Adds the group of an activity to its history.
+    mutating func logGroup(of activity: Handle<Activity>) {
+        let group = groups.memberships[activity.number]
+        let (ride, isByChannel) = (groups[group].ride, groups[group].channel != GroupTable.none)
+        log(activity, .joinedGroup(ride: ride, isByChannel: isByChannel))
+    }
+
+    /// Removes an activity that is over from its group.
+    mutating func leftGroup(_ activity: Handle<Activity>) {
+        if activity.isChannel { groups.openChannels -= 1 } else { closeContents(of: groups.memberships[activity.number]) }
+        groups.left(groups.memberships[activity.number])
+    }
+
+    // MARK: - The course
+
+    /// The number that keys the draws of a ride's course and content: that of its group, if it has one.
+    @inline(__always)
+    func course(of activity: Handle<Activity>) -> UInt64 {
+        groups.isUsed ? groups[groups.memberships[activity.number]].ride : activity.ride
+    }
+
+    /// When the course of a ride began.
+    @inline(__always)
+    func courseBegan(_ activity: Handle<Activity>) -> Instant {
+        groups.isUsed ? groups[groups.memberships[activity.number]].requestedAt : activity.requestedAt
+    }
+
+    // MARK: - Channels
+
+    /// Creates a channel at APNs, unless the app has as many as APNs allows.
+    private mutating func takeChannel() -> Bool {
+        guard groups.openChannels < groups.mostChannels else {
+            count(.channelsRefused)
+            return false
+        }
+        groups.openChannels += 1
+        return true
+    }
+
+    /// Adds the server's record of a new channel; returns its slot.
+    private mutating func openChannel(_ arrival: ArrivalSequence.Arrival, in place: UInt32) -> UInt32 {
+        let record = self.place(
+            Activity(
+                ride: arrival.ride | WorldEntity.channel,
+                requestedAt: loop.now,
+                traceRow: -1,
+                // Of the rides of its city that belong to no cohort.
+                segment: arrival.city &* UInt8(world.cohorts.count + 1)
+            )
+        )
+        groups.memberships[record.number] = place
+        groups[place].left += 1
+        record.entity.pointee.phone.ended()
+        return record.number
+    }
+
+    /// Begins the course of a channel, and the monitor's watch of it.
+    private mutating func publishFrom(_ record: Handle<Activity>, after leader: Handle<Activity>) {
+        enter(0)
+        log(record, .channelCreated)
+        follow(leader, record)
+        record.firstContent = currentContent()
+        record.tokenNumber = 1
+        if let groups = world.scenario.groups, happens(groups.channel.deleted, course(of: record), .channelDeleted),
+            let samplers = world.samplers.groups
+        {
+            let after = span(samplers.deletedAfter, course(of: record), .channelDeletedAfter)
+            record.tokenDeadSince = loop.now + after
+        }
+        _ = record.monitor.tokenPublished(1, showing: record.firstContent, newest: .confirmed, at: loop.now, own.monitor)
+        remindMonitor(record)
+    }
+
+    /// The record of the channel that reaches an activity; nil if none does.
+    func channel(of activity: Handle<Activity>) -> Handle<Activity>? {
+        let place = groups.memberships[activity.number]
+        let (number, ride) = (groups[place].channel, groups[place].ride)
+        guard number != GroupTable.none else { return nil }
+        let record = activities[number]
+        return record.isInUse && record.ride == ride | WorldEntity.channel ? record : nil
+    }
+
+    /// `true` if a card follows a channel, and has no update token.
+    func followsChannel(_ activity: Handle<Activity>) -> Bool {
+        !activity.isChannel && groups[groups.memberships[activity.number]].channel != GroupTable.none
+    }
+
+    /// Gives up a channel that APNs has deleted, once the ride is over: nothing can end the cards that follow it.
+    mutating func closeLostChannel(_ record: Handle<Activity>) {
+        guard record.isRideOver, record.serverToken == 0, let instance = record.instance, !instance.isClosed else { return }
+        endReported(record)
+    }
+
+    /// Calls a function for each member of a channel's group.
+    ///
+    /// - Complexity: O(*n*) for *n* members.
+    mutating func forEachMember(of record: Handle<Activity>, _ body: (inout CellSimulation, Handle<Activity>) -> Void) {
+        let place = groups.memberships[record.number]
+        for index in groups[place].members.indices {
+            let number = groups[place].members[index]
+            let member = activities[number]
+            guard member.isInUse, groups.memberships[number] == place else { continue }
+            body(&self, member)
+        }
+    }
+
+    /// Sends an accepted push on from a channel to the phones whose card follows it.
+    ///
+    /// A phone without a card does not follow the channel. Each phone has draws of its own, with the index of the push.
+    mutating func sendOn(_ push: Handle<Push>) {
+        conclude(push, .sentOn)
+        guard isCurrent(push) else { return }
+        let before = cohort
+        forEachMember(of: activities[push.activity]) { cell, member in
+            guard member.phone.phase == .live else { return }
+            cell.enterCohort(of: member)
+            cell.send(push, onTo: member)
+        }
+        enter(before)
+    }
+
+    private mutating func send(_ push: Handle<Push>, onTo member: Handle<Activity>) {
+        var copy = Push(
+            activity: member.number,
+            ride: member.ride,
+            life: member.life,
+            kind: push.kind,
+            priority: push.priority,
+            index: push.index,
+            rank: push.rank,
+            passage: push.entity.pointee.passage,
+            payload: push.payload
+        )
+        copy.passage.ends()
+        copy.sentAt = push.sentAt
+        copy.isCounted = push.isCounted
+        copy.isFromChannel = true
+        let placed = place(copy)
+        contentBegins(placed)
+        if placed.isCounted { recorder.count(.pushesSentOn) }
+        log(member, .sentOn(placed.kind))
+        let request = APNsStation.Request(
+            ride: placed.ride,
+            drawIndex: placed.drawIndex,
+            tokenNumber: 0,
+            priority: placed.priority,
+            bytes: Int(placed.payload.bytes)
+        )
+        switch apns.passage(of: request, apnsRules, at: loop.now) {
+        case .deadToken, .lost:
+            conclude(placed, .onDevice(.lost))
+            releaseIfDone(placed)
+        case .arrives(let span):
+            if world.scenario.groups?.channel.reorder ?? true {
+                placed.deliveryDue = loop.now + span
+                schedule(.delivery, of: placed, at: placed.deliveryDue)
+            } else {
+                placed.deliveryDue = member.entity.pointee.destination.arrival(notBefore: loop.now + span)
+                schedule(.delivery, of: placed, at: placed.deliveryDue)
+            }
+        }
+    }
+
+    // MARK: - Contents on their way
+
+    /// Follows an update with regular content, which begins to be offered or sent on.
+    ///
+    /// An update that announces content again, to a token that came later, is not part of the content's way to the group.
+    mutating func contentBegins(_ push: Handle<Push>) {
+        guard push.kind == .update else { return }
+        let place = groups.memberships[push.activity]
+        let link = GroupTable.Link(group: place, ride: groups[place].ride, index: push.index)
+        if groups.content(of: link) == nil {
+            guard groups[place].newestContent.map({ $0 < push.index }) ?? true else { return }
+            closeContents(of: place)
+            groups[place].newestContent = push.index
+            let content = GroupTable.Content(index: push.index, generatedAt: push.payload.content.generatedAt)
+            groups[place].contents.append(content)
+            count(.groupContents)
+        }
+        guard let content = groups.content(of: link) else { return }
+        groups[place].contents[content].left += 1
+        groups.links[push.number] = link
+    }
+
+    /// Follows a waiting push that carries newer content from now on.
+    mutating func contentReplaced(_ push: Handle<Push>) {
+        contentEnds(push)
+        contentBegins(push)
+    }
+
+    /// A screen shows the content of a push.
+    mutating func contentShown(_ push: Handle<Push>) {
+        let link = groups.links[push.number]
+        guard let content = groups.content(of: link) else { return }
+        groups[link.group].contents[content].shownCount += 1
+        if groups[link.group].contents[content].firstAt == .never {
+            groups[link.group].contents[content].firstAt = loop.now
+        }
+        groups[link.group].contents[content].lastAt = loop.now
+    }
+
+    /// Nothing more happens to a push; after the last one with its content, that is measured.
+    mutating func contentEnds(_ push: Handle<Push>) {
+        let link = groups.links[push.number]
+        groups.links[push.number] = GroupTable.Link()
+        guard let content = groups.content(of: link) else { return }
+        groups[link.group].contents[content].left -= 1
+        // Other pushes with content of this instant may follow.
+        if groups[link.group].contents[content].generatedAt < loop.now { closeContents(of: link.group) }
+    }
+
+    /// Measures the contents of a group of which no push is left.
+    private mutating func closeContents(of place: UInt32) {
+        var index = 0
+        while index < groups[place].contents.count {
+            guard groups[place].contents[index].left == 0 else {
+                index += 1
+                continue
+            }
+            measure(groups[place].contents.remove(at: index))
+        }
+    }
+
+    private mutating func measure(_ content: GroupTable.Content) {
+        guard content.generatedAt >= rules.measuredFrom, content.shownCount > 0 else { return }
+        recorder.record((content.lastAt - content.generatedAt).microseconds, as: .lastPhone)
+        guard content.shownCount > 1 else { return }
+        recorder.record((content.lastAt - content.firstAt).microseconds, as: .fanOut)
+    }
+
+    /// Measures the contents of which no push is left at the end of the run.
+    mutating func closeContents() {
+        for place in groups.rows.indices { closeContents(of: UInt32(place)) }
+    }
+}
