@@ -65,7 +65,8 @@ extension ComparisonError: CustomStringConvertible {
         case .neverCompared(let results):
             return "\(results.directory) holds \(results.provenance.words); \(Self.allowedKinds)"
         case .withoutCohorts(let results):
-            return "\(results.directory) holds \(results.provenance.words), which has no cohorts; allowed: a run or a sweep of "
+            return
+                "\(results.directory) holds \(results.provenance.words), which has no cohorts; allowed: a run or a sweep of "
                 + "a scenario"
         case .unknownCohort(let name, let run, let known):
             return known.isEmpty

@@ -179,7 +179,9 @@ public struct ResultComparison: Sendable {
     ///   is invalid.
     public init(_ cohorts: Cohorts, in directory: String, _ options: Options = .init()) throws(ComparisonError) {
         let results: RecordedResults
-        do throws(ScenarioError) { results = try RecordedResults(directory: directory) } catch { throw .unreadable(error) }
+        do throws(ScenarioError) { results = try RecordedResults(directory: directory) } catch {
+            throw .unreadable(error)
+        }
         guard !results.isLoad, results.provenance.hasForm(of: results.provenance) else {
             throw .withoutCohorts(.init(directory: directory, provenance: results.provenance))
         }

@@ -239,7 +239,11 @@ struct ScenarioPair {
             named: options.names
         )
         if scopes != nil {
-            metric.response = ours.response.text.replacing("{\(ours.response.response.scope)}", with: "", maxReplacements: 1)
+            metric.response = ours.response.text.replacing(
+                "{\(ours.response.response.scope)}",
+                with: "",
+                maxReplacements: 1
+            )
             if ours.response.isSum, !isOfPopulation { metric.differingBases.append(MetricComparison.basisOfRides) }
         }
         let levels = zip(first.results.factors, first.results.points[point.first].levels).map { "\($0)=\($1)" }
@@ -274,9 +278,10 @@ struct ScenarioPair {
                 .filter { alone($0.over(response.window), at: point, isOfPopulation: true) == nil }
                 .flatMap { count in
                     guard let scopes else { return [count.text] }
-                    return [count, Self.rides].flatMap { response in
-                        [scopes.first, scopes.second].map { response.with(scope: $0).text }
-                    }
+                    return [count, Self.rides]
+                        .flatMap { response in
+                            [scopes.first, scopes.second].map { response.with(scope: $0).text }
+                        }
                 }
         }
         return names.indices

@@ -202,7 +202,11 @@ struct ScenarioRules {
                 "must not be \"\(Scenario.Cohort.others)\", the name of the rides that belong to no cohort"
             }
             for (step, change) in cohort.rollout.enumerated() {
-                reading.require(change.at < scenario.clock.duration, "\(path).rollout.\(step).at", given: "clock.duration") {
+                reading.require(
+                    change.at < scenario.clock.duration,
+                    "\(path).rollout.\(step).at",
+                    given: "clock.duration"
+                ) {
                     "must be before the end of clock.duration (\(DurationText.text(scenario.clock.duration))), after which no ride is "
                         + "requested, got \(DurationText.text(change.at))"
                 }

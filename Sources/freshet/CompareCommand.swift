@@ -116,14 +116,20 @@ struct CompareCommand: ParsableCommand {
 
     func validate() throws {
         guard let cohorts else {
-            guard second != nil else { throw ValidationError("a second directory is missing; --cohorts compares within one") }
+            guard second != nil else {
+                throw ValidationError("a second directory is missing; --cohorts compares within one")
+            }
             return
         }
         guard let pair = pair(cohorts), pair.first != pair.second else {
-            throw ValidationError("--cohorts must be two cohorts, got \(cohorts); allowed: two different names, such as others,fast")
+            throw ValidationError(
+                "--cohorts must be two cohorts, got \(cohorts); allowed: two different names, such as others,fast"
+            )
         }
         if let second { throw ValidationError("--cohorts compares within one directory, got a second one: \(second)") }
-        if comparison.unpaired { throw ValidationError("--unpaired needs two runs, got --cohorts, which compares within one") }
+        if comparison.unpaired {
+            throw ValidationError("--unpaired needs two runs, got --cohorts, which compares within one")
+        }
         for text in comparison.metrics {
             guard let response = try? Response(parsing: text), response.scope != "all" else { continue }
             throw ValidationError("--metric must have no scope with --cohorts, which compares by cohort, got \(text)")

@@ -190,7 +190,7 @@ extension Measurements {
     /// The integral of the shown minus the newest estimated time to arrival [µs · s].
     public var etaBias: Int64 { Self.bias(etaErrors) }
 
-    /// Returns the bias of errors of which each other one is of screens that show too little time.
+    /// Returns the bias of errors that alternate: too much time, then too little.
     private static func bias(_ errors: [RampTally]) -> Int64 {
         let doubled = errors.enumerated()
             .reduce(0 as Int128) { $0 + ($1.offset % 2 == 0 ? 1 : -1) * Int128($1.element.doubledIntegral) }

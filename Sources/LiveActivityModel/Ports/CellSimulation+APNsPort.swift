@@ -131,7 +131,9 @@ extension CellSimulation {
     private mutating func known(_ id: OutgoingRequest.ID) -> Handle<Push>? {
         guard id.place < pushes.count else { return nil }
         let push = pushes[id.place]
-        return push.isInUse && push.requestID == id ? push : nil
+        guard push.isInUse, push.requestID == id else { return nil }
+        enterCohort(of: activities[push.activity])
+        return push
     }
 
     /// Concludes a push that will not reach the phone.

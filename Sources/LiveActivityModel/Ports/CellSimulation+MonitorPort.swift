@@ -43,7 +43,7 @@ extension CellSimulation {
             tellRemoteMonitor(activity, .rideOver)
         } else if !activity.isStageAnnounced {
             // The ride has entered another stage since the phone's first content.
-            announce(activity, priority: world.scenario.content.stateChangePriority)
+            announce(activity, priority: own.content.stateChangePriority)
         }
     }
 
@@ -65,6 +65,7 @@ extension CellSimulation {
             return
         }
         let activity = activities[number]
+        enterCohort(of: activity)
         // A token from before a swipe belongs to the activity that was swiped away.
         let isCurrent = arrival.tokenNumber > activity.formerTokens
         var push = Push(

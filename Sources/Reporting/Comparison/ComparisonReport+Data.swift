@@ -62,7 +62,8 @@ extension ComparisonReport.Side {
             results.isLoad
             ? "" : results.isSweep ? "\(results.pointCount) design points, \(replications) each, " : "\(replications), "
         title =
-            (cohort.map { "cohort \(OneLine.text($0)) of " } ?? "") + "\(OneLine.text(results.path)) (\(results.name), seed \(results.seed), \(extent)"
+            (cohort.map { "cohort \(OneLine.text($0)) of " } ?? "")
+            + "\(OneLine.text(results.path)) (\(results.name), seed \(results.seed), \(extent)"
             + "\(results.isSweep ? "sweep" : "run") \(results.id))"
         (name, id) = (results.name, results.id)
         var members: [String: JSONValue] = [

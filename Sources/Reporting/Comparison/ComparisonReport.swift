@@ -61,8 +61,8 @@ public struct ComparisonReport: Sendable {
             comparison.options.cohorts != nil
             ? "Both cohorts in each replication: mean differences with Student's intervals"
             : comparison.options.isUnpaired
-            ? "Independent runs: differences of means with Welch's intervals"
-            : "Replications paired on the same seeds: mean differences with Student's intervals"
+                ? "Independent runs: differences of means with Welch's intervals"
+                : "Replications paired on the same seeds: mean differences with Student's intervals"
         return "\(how), \(level)"
     }
 

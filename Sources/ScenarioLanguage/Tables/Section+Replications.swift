@@ -21,7 +21,9 @@ extension Section where Whole == Scenario.Precision {
     static var precision: Section {
         Section("The stopping rule for replications.", Scenario.Precision()) {
             Field("metric", \.metric, .text(upTo: 128).drawn { _ in "age_of_information_us" })
-                .means("Name of the metric in summary.csv, scope all, or that of a cohort: age_of_information_us{cohort:a}.")
+                .means(
+                    "Name of the metric in summary.csv, scope all, or that of a cohort: age_of_information_us{cohort:a}."
+                )
             Field("half_width", \.halfWidth, .relativeHalfWidth, isRequired: true)
                 .means("Required half-width of the 95 % confidence interval, as a share of the metric's value.")
             Field("at_most", \.atMost, .integer(2...100_000)).means("Largest number of replications.")

@@ -155,7 +155,10 @@ struct CohortTests {
         #expect(abs(members.count { $0[1] } - 1200) < 110)
     }
 
-    @Test("The cohort of a segment is the remainder by the number of cohorts", arguments: 1...(Scenario.Cohort.most + 1))
+    @Test(
+        "The cohort of a segment is the remainder by the number of cohorts",
+        arguments: 1...(Scenario.Cohort.most + 1)
+    )
     func segments(count: Int) {
         let cohorts = SegmentCohorts(count: count)
         for segment in 0...255 as ClosedRange<UInt8> {

@@ -23,7 +23,7 @@ struct CohortComparisonTests {
           - {name: short, share: 30%, set: {content.ttl: 1m}}
         """
 
-    /// Writes a run of those cohorts, and compares two of them.
+    /// Writes a run with the cohorts, and compares two of them.
     private static func compared(
         _ first: String,
         _ second: String,
@@ -51,7 +51,8 @@ struct CohortComparisonTests {
         #expect(comparison.verdict == .trade)
         #expect(comparison.changes.map(\.path) == ["content.refresh"])
         for (metric, statistic) in [("ride_fresh_coverage_ratio", "ratio"), ("pushes_per_live_hour", "rate")] {
-            let values = ["others", "fast"].map { summary.row(metric, statistic, scope: "cohort:\($0)")?.value?.double ?? -1 }
+            let values = ["others", "fast"]
+                .map { summary.row(metric, statistic, scope: "cohort:\($0)")?.value?.double ?? -1 }
             let compared = try #require(metrics[metric])
             // The summary rounds to six places.
             #expect(abs((compared.first ?? 0) - values[0]) < 2e-6 && abs((compared.second ?? 0) - values[1]) < 2e-6)

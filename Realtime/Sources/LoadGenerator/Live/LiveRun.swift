@@ -181,7 +181,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case withoutMonitor
     case seesScreens
     case wakesApp
-    case cohorts
+    case cohorts(set: String, reason: String)
     case groups
     case startTokensRotate
     case contentEndpoint
@@ -191,7 +191,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     package static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
         guard scenario.apns.script == nil else { throw .scripted }
         guard scenario.content.wakeApp == nil else { throw .wakesApp }
-        guard scenario.cohorts.isEmpty else { throw .cohorts }
+        try check(cohortsOf: scenario, remote: remote)
         guard scenario.groups == nil else { throw .groups }
         guard scenario.devices.start.tokenRotation == nil else { throw .startTokensRotate }
         guard remote == .withMonitor else {
@@ -204,6 +204,23 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
         guard scenario.content.endpoint == nil else { throw .contentEndpoint }
         guard scenario.monitor.enabled else { throw .withoutMonitor }
         guard scenario.monitor.feedback == .acceptance else { throw .seesScreens }
+    }
+
+    /// Checks that no cohort has values that a part outside the cells has once for all rides.
+    private static func check(cohortsOf scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
+        let all = scenario.cohorts.compactMap(\.sections)
+        guard all.allSatisfy({ $0.content.wakeApp == nil }) else { throw .wakesApp }
+        guard all.allSatisfy({ $0.devices.start.tokenRotation == nil }) else { throw .startTokensRotate }
+        guard all.allSatisfy({ $0.devices.dismissal == scenario.devices.dismissal }) else {
+            throw .cohorts(set: "devices.dismissal", reason: "loads send one dismissal date for all rides")
+        }
+        guard remote == .withMonitor else { return }
+        guard all.allSatisfy({ $0.monitor == scenario.monitor }) else {
+            throw .cohorts(set: "values under monitor", reason: "the monitor has one policy for all rides")
+        }
+        guard all.allSatisfy({ $0.content.renewBefore == nil && $0.devices.start.by == .app }) else {
+            throw .cohorts(set: "starts or renewals by push", reason: "the monitor does not support push-to-start")
+        }
     }
 
     /// The key, the value that was given and what is allowed.
@@ -221,8 +238,8 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "monitor.enabled must be true in a test of a monitor, got false; allowed: true"
         case .wakesApp:
             "content.wake_app must be off in real time, because loads send no background pushes, got a section; allowed: off"
-        case .cohorts:
-            "cohorts must be empty in real time, because loads do not model cohorts, got a list; allowed: []"
+        case .cohorts(let values, let reason):
+            "cohorts must not set \(values) in real time, because \(reason), got a cohort that does; allowed: the scenario's values"
         case .groups:
             "groups must be off in real time, because loads do not model groups, got a section; allowed: off"
         case .startTokensRotate:

@@ -115,6 +115,30 @@ struct LiveRunTests {
         try LiveRunError.check(resuming, remote: .withMonitor)
     }
 
+    @Test("Cohorts run in real time, except with values that a part outside the cells has once for all rides")
+    func cohorts() throws {
+        func scenario(_ change: (inout Scenario) -> Void) -> Scenario {
+            var scenario = Self.scenario
+            var own = scenario
+            change(&own)
+            var cohort = Scenario.Cohort(name: "new", share: .always)
+            cohort.sections = Scenario.Cohort.Sections(own)
+            scenario.cohorts = [cohort]
+            return scenario
+        }
+        let younger = scenario { ($0.content.ttl, $0.devices.swipe.share) = (.minutes(1), .always) }
+        for remote in [RemoteStations.observed, .withMonitor] { try LiveRunError.check(younger, remote: remote) }
+        let slower = scenario { $0.monitor.freshLimit = .minutes(9) }
+        try LiveRunError.check(slower, remote: .observed)
+        let policy = LiveRunError.cohorts(
+            set: "values under monitor",
+            reason: "the monitor has one policy for all rides"
+        )
+        #expect(throws: policy) { try LiveRunError.check(slower, remote: .withMonitor) }
+        let waking = scenario { $0.content.wakeApp = Scenario.WakeApp() }
+        #expect(throws: LiveRunError.wakesApp) { try LiveRunError.check(waking, remote: .observed) }
+    }
+
     @Test("Settings that no wire supports are rejected")
     func refused() throws {
         var scripted = Self.scenario

@@ -23,8 +23,13 @@ extension MetricDeclaration {
                 )
                 .measured { scenario in
                     [
-                        Metric.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)
-                            .with(\.isDefined) { cutsFewLives($0[.cutLives], of: $0[.wholeLives]) }
+                        Metric.ratio(
+                            { $0[.requestsOfWholeLives] },
+                            of: { $0[.wholeLives] },
+                            unit: "count",
+                            isShare: false
+                        )
+                        .with(\.isDefined) { cutsFewLives($0[.cutLives], of: $0[.wholeLives]) }
                     ]
                         + scenario.perCohort { part, scope in
                             .ratio(
@@ -34,7 +39,9 @@ extension MetricDeclaration {
                                 unit: "count",
                                 isShare: false
                             )
-                            .with(\.isDefined) { cutsFewLives($0.all(.cutLives, in: part), of: $0.all(.wholeLives, in: part)) }
+                            .with(\.isDefined) {
+                                cutsFewLives($0.all(.cutLives, in: part), of: $0.all(.wholeLives, in: part))
+                            }
                         }
                 },
             MetricDeclaration("pushes_per_live_hour")
