@@ -70,15 +70,15 @@ public struct CellSimulation: ~Copyable {
     var etas: SideTable<ETAView>
     /// The additional stops that rides have made.
     var stops: SideTable<UInt8>
-    /// The phones of activities whose riders have several rides.
+    /// The links from activities to the phones of riders with several rides.
     var links: SideTable<RiderPhone.Link>
-    /// Those phones, as long as their state or their cards of earlier rides are needed.
+    /// The phones of riders between rides, and with cards of earlier rides.
     var phones = Arena<RiderPhone>()
-    /// The state of those phones that goes on, between rides.
+    /// The state of phones between rides.
     var phoneStates: SideTable<RiderPhone.Kept>
-    /// The starts by push that reach those phones, between rides.
+    /// The budgets for starts by push of phones between rides.
     var phoneStarts: SideTable<PushStarts>
-    /// The push-to-start tokens of those phones, between rides.
+    /// The push-to-start tokens of phones between rides.
     var phoneTokens: SideTable<StartToken>
     /// The groups of activities with one content.
     var groups: GroupTable

@@ -93,7 +93,7 @@ public struct Requirement: Sendable {
     /// Rides that are booked ahead.
     static let booked = Requirement("rides.booked is off", isOfMechanism: true) { $0.rides.booked != nil }
 
-    /// Apps that schedule the cards of such rides.
+    /// Apps that schedule the cards of rides that are booked ahead.
     static let scheduling = Requirement("devices.start.schedules is false, or rides.booked is off", isOfMechanism: true)
     {
         $0.devices.start.schedules && $0.rides.booked != nil

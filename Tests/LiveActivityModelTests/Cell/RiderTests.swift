@@ -106,7 +106,7 @@ struct RiderTests {
         """
     )
 
-    @Test("Whether a phone allows activities is the same in all rides of its rider")
+    @Test("A phone allows activities in all rides of its rider, or in none")
     func allowed() throws {
         var scenario = Scenario.riders(200)
         scenario.devices.activitiesEnabled = Probability(0.5)
