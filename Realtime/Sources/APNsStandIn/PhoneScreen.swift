@@ -147,7 +147,7 @@ struct ScreenTally: Sendable {
     var effects: [PhoneScreen.Effect: Int] = [:]
     /// The number of copies of pushes that were sent on from channels.
     var sentOn = 0
-    /// The number of those that were lost.
+    /// The number of copies that were lost.
     var lost = 0
     /// The number of alerts that lit up a screen, those of starts included.
     var alerts = 0

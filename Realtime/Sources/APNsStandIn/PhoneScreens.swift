@@ -102,7 +102,7 @@ final class PhoneScreens: Sendable {
         epoch: Int64,
         rules: PhoneStation.Rules,
         apns: APNsRules? = nil,
-        channels: BroadcastChannels,
+        channels: BroadcastChannels = BroadcastChannels(bundleIDs: []),
         room: Int = 2_000_000,
         log: RequestLog? = nil
     ) {

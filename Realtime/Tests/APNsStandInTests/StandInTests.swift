@@ -368,10 +368,10 @@ struct StandInTests {
             try await server.eventually(#"freshet_screen_pushes_total{effect="older"}"#, is: 2)
             #expect(try await publish(27, PhonePayload.text("end", at: now + 2), to: channels[0]) == "200")
             try await server.eventually(#"freshet_screens{shows="ended"}"#, is: 2)
-            // Nobody follows it any more.
+            // No card follows it any more.
             #expect(try await publish(29, PhonePayload.text("update", at: now + 3), to: channels[0]) == "200")
             try await server.eventually(#"freshet_channel_pushes_total{fate="delivered"}"#, is: 6)
-            // A deleted channel reaches nobody.
+            // APNs rejects a push to a deleted channel.
             _ = try await provider.request(
                 31,
                 path: "/1/apps/a.b/channels",

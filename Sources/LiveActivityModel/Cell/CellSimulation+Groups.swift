@@ -94,7 +94,7 @@ extension CellSimulation {
         groups.isUsed ? groups[groups.memberships[activity.number]].ride : activity.ride
     }
 
-    /// When the course of a ride began.
+    /// The instant at which a ride, or its group, was requested.
     @inline(__always)
     func courseBegan(_ activity: Handle<Activity>) -> Instant {
         groups.isUsed ? groups[groups.memberships[activity.number]].requestedAt : activity.requestedAt
@@ -129,7 +129,7 @@ extension CellSimulation {
         return record.number
     }
 
-    /// Begins the course of a channel, and the monitor's watch of it.
+    /// Begins the first stage of a channel's record, and the monitor's watch of it.
     private mutating func publishFrom(_ record: Handle<Activity>, after leader: Handle<Activity>) {
         enter(0)
         log(record, .channelCreated)
@@ -160,10 +160,26 @@ extension CellSimulation {
         !activity.isChannel && groups[groups.memberships[activity.number]].channel != GroupTable.none
     }
 
-    /// Gives up a channel that APNs has deleted, once the ride is over: nothing can end the cards that follow it.
-    mutating func closeLostChannel(_ record: Handle<Activity>) {
-        guard record.isRideOver, record.serverToken == 0, let instance = record.instance, !instance.isClosed else { return }
+    /// Gives up a channel after its ride if no end can follow: APNs has deleted it, or the last end was in vain.
+    ///
+    /// A phone would report its own end; a channel has none that does.
+    ///
+    /// - Returns: `true` if it was given up now.
+    @discardableResult
+    mutating func closeLostChannel(_ record: Handle<Activity>) -> Bool {
+        guard record.isRideOver, let instance = record.instance, !instance.isClosed else { return false }
+        let isOver = record.pushCount == 0 && record.monitor.nextCheck(at: loop.now, own.monitor) == .never
+        guard record.serverToken == 0 || isOver else { return false }
         endReported(record)
+        return true
+    }
+
+    /// Nothing more happens to a push; after the last one of a ride that is over, its channel may be given up.
+    mutating func channelPushEnds(_ push: Handle<Push>) {
+        guard push.isToChannel, isCurrent(push) else { return }
+        let record = activities[push.activity]
+        // As an event of its own, because the caller may go on with the record.
+        if record.isRideOver, record.pushCount == 0 { remindMonitor(record, at: loop.now) }
     }
 
     /// Calls a function for each member of a channel's group.
@@ -285,7 +301,7 @@ extension CellSimulation {
         if groups[link.group].contents[content].generatedAt < loop.now { closeContents(of: link.group) }
     }
 
-    /// Measures the contents of a group of which no push is left.
+    /// Measures the contents of a group that have no push left.
     private mutating func closeContents(of place: UInt32) {
         var index = 0
         while index < groups[place].contents.count {
@@ -304,7 +320,7 @@ extension CellSimulation {
         recorder.record((content.lastAt - content.firstAt).microseconds, as: .fanOut)
     }
 
-    /// Measures the contents of which no push is left at the end of the run.
+    /// Measures the contents that have no push left at the end of the run.
     mutating func closeContents() {
         for place in groups.rows.indices { closeContents(of: UInt32(place)) }
     }

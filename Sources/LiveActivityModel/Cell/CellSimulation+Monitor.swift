@@ -49,6 +49,7 @@ extension CellSimulation {
             startResendDue(activity)
             return
         }
+        if activity.isChannel, closeLostChannel(activity) { return releaseIfOver(activity) }
         guard activity.monitor.nextCheck(at: loop.now, own.monitor) == loop.now else {
             remindMonitor(activity)
             return

@@ -413,7 +413,10 @@ public struct CellSimulation: ~Copyable {
     mutating func release(_ push: Handle<Push>) {
         guard push.isInUse else { return }
         if isCurrent(push) { activities[push.activity].pushCount &-= 1 }
-        if groups.isUsed { contentEnds(push) }
+        if groups.isUsed {
+            contentEnds(push)
+            channelPushEnds(push)
+        }
         push.isInUse = false
         pushes.giveBack(push)
     }

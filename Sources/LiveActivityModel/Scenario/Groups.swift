@@ -37,7 +37,7 @@ extension Scenario {
     ///
     /// Source: Apple, "Setting up broadcast push notifications" and "Sending channel management requests to APNs".
     public struct Channel: Hashable, Sendable {
-        /// What APNs stores for phones that are offline.
+        /// The pushes that APNs stores for phones that are offline.
         public var storage = ChannelStorage.mostRecent
         /// The number of channels that the app can have at once; each cell has its part of them.
         public var most = 10_000
@@ -47,7 +47,7 @@ extension Scenario {
         public var reorder = true
         /// The channels that are deleted while phones follow them.
         public var deleted = Probability.never
-        /// The time from the creation of such a channel to its deletion.
+        /// The time from the creation of a deleted channel to its deletion.
         public var deletedAfter: Distribution = .constant(600e6)
 
         /// Creates channels that store the newest push.

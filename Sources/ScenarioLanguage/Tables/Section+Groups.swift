@@ -9,8 +9,8 @@ extension Section where Whole == Scenario.Groups {
                 .means("Number of members of a group; rounded down, at least 1.")
             Field("joins", \.joins, .durations)
                 .means(
-                    "Time from a group's request to the request of a member; the first member joins at once. Nobody joins after the "
-                        + "end of the group's ride."
+                    "Time from a group's request to the request of a member; the first member joins at once. No member joins after "
+                        + "the end of the group's ride."
                 )
             Field("by", \.by, .name)
                 .means(
@@ -27,7 +27,8 @@ extension Section where Whole == Scenario.Channel {
         Section("Broadcast channels of APNs.", Scenario.Channel()) {
             Field("storage", \.storage, .name)
                 .means(
-                    "What APNs stores for a phone that is offline: none, or the most recent push of the channel, for at most 8 h."
+                    "The pushes that APNs stores for a phone that is offline: none, or the most recent one of the channel, for at most "
+                        + "8 h."
                 )
             Field("most", \.most, .integer(0...10_000).drawn { $0.count(0...3) })
                 .means(
@@ -43,7 +44,7 @@ extension Section where Whole == Scenario.Channel {
             Field("deleted", \.deleted, .share)
                 .means("Share of channels that are deleted while phones may follow them; APNs then rejects pushes to them.")
             Field("deleted_after", \.deletedAfter, .durations)
-                .means("Time from the creation of such a channel to its deletion.")
+                .means("Time from the creation of a deleted channel to its deletion.")
         }
     }
 }

@@ -45,12 +45,12 @@ struct GroupTests {
             ride: 30 requested, joined group 0 by tokens, stage 1; 100 completed
             values: ridesRequested 2; ridesCompleted 2; rideTime 170s; updatesSent 1; groupContents 1
 
-        Refreshes of all members come at the same instants, also of those that join later
+        Refreshes of all members come at the same instants, also if one joins later
             groups={size: 2, joins: 35s}; content.refresh=20s; ride=1
             push: 40 update shown; 60 update shown; 80 update shown; 100 end ended
             values: updatesSent 7; groupContents 4
 
-        Nobody joins after the end
+        No member joins after the end
             groups={size: 3, joins: 100s}
             ride: 0 requested, joined group 0 by tokens, stage 0; 100 completed
             values: ridesRequested 1; ridesCompleted 1; leftOver 0
@@ -95,6 +95,12 @@ struct GroupTests {
         A channel is free again after its end
             groups={size: 1, by: channel, channel: {most: 1}}; rides.arrivals.count=2; rides.arrivals.spread=400s; clock.duration=400s
             values: channelsRefused 0; groupsRequested 2; pushesSentOn 2
+
+        # The end is lost at 100; without another one, the server gives the channel up, and the card stays.
+        A channel whose last end was in vain is given up
+            groups={size: 1, by: channel, channel: {most: 1}}; monitor.end_schedule=[0s]; rides.arrivals.count=2
+            rides.arrivals.spread=400s; clock.duration=400s; faults.0={kind: apns_unavailable, at: 90s, duration: 20s}
+            values: channelsRefused 0; endsSent 2; fateEnded 1; endedSystemLimit 1; leftOver 0
 
         APNs accepts larger payloads for a channel than for a phone
             groups={size: 1, by: channel}; content.payload.bytes=5000; content.updates_at=[10s]

@@ -7,6 +7,8 @@ struct RideHistory {
     private(set) var told = Told()
 
     private var isRequested = false
+    /// The number of pushes that came from its channel.
+    private var copies: Int64 = 0
     /// `true` if it may have joined its group in a later stage.
     private var joinsLate = false
     /// `true` if it is the history of a channel's record, which is no ride.
@@ -33,7 +35,7 @@ struct RideHistory {
     struct Told {
         /// The counted events.
         enum Thing: Int, CaseIterable {
-            case sent, sentOn, answered, unanswered, cancelled, interrupted, resumed, fates, started, ended, endsReported
+            case sent, answered, unanswered, cancelled, interrupted, resumed, fates, started, ended, endsReported
             case driversDropped
         }
 
@@ -157,7 +159,7 @@ struct RideHistory {
             require(!isContent || !isRideOver && !isGivenUp, "no content is sent after the decision to end")
             require(!rules.sendsPhotosOnce || photosPacked <= 1 + unsent, "a driver's photo is sent once")
         case .sentOn(let kind):
-            told[.sentOn] += 1
+            copies += 1
             require(isLive, "a channel reaches only an activity on the screen")
             require(kind != .start, "a channel starts no activity")
         case .answered:
@@ -183,7 +185,7 @@ struct RideHistory {
         case .repeatWithheld, .confirmed, .classified, .tokenInvalidated, .tokenDiscarded: break
         }
         require(told[.answered] + told[.unanswered] + told[.cancelled] <= told[.sent], "an answer needs a request")
-        require(told[.fates] <= told[.sent] + told[.sentOn], "a fate needs a push")
+        require(told[.fates] <= told[.sent] + copies, "a fate needs a push")
         noteSource(line)
         checkScreen(line, before: before, rules, &found)
         screen = line.screen
