@@ -286,4 +286,13 @@ extension Experiment {
         let varies = factors?.vary.contains { ["rides.scale", "cells"].contains($0.path) } ?? false
         return varies ? nil : scenario.remarkOnScale
     }
+
+    /// The names of the cohorts that factors concern, whose paths have only their numbers; nil if there are none.
+    var remarkOnCohorts: String? {
+        let paths = factors?.vary.map(\.path) ?? []
+        let names = scenario.cohorts.enumerated()
+            .filter { number, _ in paths.contains { $0.hasPrefix("cohorts.\(number).") } }
+            .map { "`cohorts.\($0)` is the cohort \(Wording.plain($1.name))" }
+        return names.isEmpty ? nil : "In the paths of factors, \(names.enumeration)."
+    }
 }

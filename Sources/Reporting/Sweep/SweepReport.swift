@@ -23,8 +23,14 @@ struct SweepReport {
     private var opening: [Block] {
         let scenario = sweep.experiment.scenario
         let skipped = sweep.noteOnSkippedChecks.map { "? \(MarkdownText.escaped($0))." }
-        let remark = sweep.experiment.remarkOnScale
-        return [Block](Block.heading(1, scenario.name), verdict, skipped, scenario.descriptionLine, remark)
+        return [Block](
+            Block.heading(1, scenario.name),
+            verdict,
+            skipped,
+            scenario.descriptionLine,
+            sweep.experiment.remarkOnScale,
+            sweep.experiment.remarkOnCohorts
+        )
     }
 
     /// The verdict on the checks at all points; empty without checks.

@@ -283,6 +283,7 @@ public struct TuningReport: Sendable {
             scenario.descriptionLine,
             goal,
             sweep.experiment.remarkOnScale,
+            sweep.experiment.remarkOnCohorts,
             edges,
             caution,
             Chart.tuning(result),
