@@ -245,13 +245,15 @@ public enum Watch: Hashable, Sendable {
     case ride(UInt64)
     /// The histories of all rides of the cell.
     case all
+    /// What a server can know about all rides, as rows of an event log instead of lines; with what phones showed, if wanted.
+    case serverLog(withScreens: Bool)
 
     @inline(__always)
     func covers(_ ride: UInt64) -> Bool {
         switch self {
         case .none: false
         case .ride(let watched): watched == ride
-        case .all: true
+        case .all, .serverLog: true
         }
     }
 }
@@ -263,9 +265,12 @@ struct Storyteller {
     private let isListening: Bool
     /// The recorded lines, in the order of their events.
     private(set) var lines: [StoryLine] = []
+    /// The rows of the event log; nil if histories are recorded as lines.
+    var log: ServerLog?
 
     init(_ watch: Watch) {
         self.watch = watch
+        if case .serverLog(let withScreens) = watch { log = ServerLog(withScreens: withScreens) }
         isListening = watch != .none
     }
 

@@ -1,0 +1,88 @@
+/// The distribution of times until an event, of which some are known only to be longer: Kaplan and Meier's product limit.
+///
+/// A cancelled ride does not show how long its stage would have taken. To leave it out would favour short stages; to count it as
+/// an event would be wrong. E. L. Kaplan and P. Meier, Journal of the American Statistical Association 53, 1958; the variance is
+/// M. Greenwood's.
+public struct ProductLimit: Hashable, Sendable {
+    /// A time with its outcome.
+    public struct Observation: Hashable, Sendable {
+        /// The time until the event, or until the observation ended.
+        public let time: Int64
+        /// `true` if the event came.
+        public let isEvent: Bool
+
+        /// Creates an observation.
+        public init(time: Int64, isEvent: Bool) { (self.time, self.isEvent) = (time, isEvent) }
+    }
+
+    /// The instants of events with the share of all that has had it by then, ascending.
+    public let steps: [(time: Int64, share: Double)]
+    /// The number of observations.
+    public let count: Int
+    /// The number of events.
+    public let eventCount: Int
+    /// The share that has the event within the longest observed time.
+    public let share: Double
+    /// The 95% confidence interval of that share.
+    public let shareInterval: ClosedRange<Double>
+
+    /// Estimates the distribution of observations in any order.
+    public init(_ observations: [Observation]) {
+        count = observations.count
+        eventCount = observations.count { $0.isEvent }
+        // Of one instant, events come before the ends of observations.
+        let ordered = observations.sorted { ($0.time, $0.isEvent ? 0 : 1) < ($1.time, $1.isEvent ? 0 : 1) }
+        var steps: [(time: Int64, share: Double)] = []
+        var survival = 1.0
+        var sum = 0.0
+        var index = 0
+        while index < ordered.count {
+            let time = ordered[index].time
+            let atRisk = Double(ordered.count - index)
+            var events = 0.0
+            while index < ordered.count, ordered[index].time == time {
+                if ordered[index].isEvent { events += 1 }
+                index += 1
+            }
+            guard events > 0 else { continue }
+            survival *= 1 - events / atRisk
+            if events < atRisk { sum += events / (atRisk * (atRisk - events)) }
+            steps.append((time, 1 - survival))
+        }
+        self.steps = steps
+        share = 1 - survival
+        // Wilson's interval for as many independent trials as have Greenwood's variance.
+        let variance = survival * survival * sum
+        let size = variance > 0 ? share * survival / variance : Double(max(1, count))
+        shareInterval = WilsonInterval(share: min(1, max(0, share)), of: max(1, size)).range
+    }
+
+    /// Returns times with the distribution of those that have the event, one for each event observed, up to a number.
+    ///
+    /// Quantiles at even distances, so that a fit to them is a fit to the distribution.
+    public func sample(atMost limit: Int) -> [Int64] {
+        let size = min(limit, eventCount)
+        guard size > 0, share > 0 else { return [] }
+        var times: [Int64] = []
+        times.reserveCapacity(size)
+        var step = 0
+        for rank in 0..<size {
+            let wanted = (Double(rank) + 0.5) / Double(size) * share
+            while step + 1 < steps.count, steps[step].share < wanted { step += 1 }
+            times.append(steps[step].time)
+        }
+        return times
+    }
+
+    /// Returns `true` if two estimates are equal.
+    public static func == (left: ProductLimit, right: ProductLimit) -> Bool {
+        left.count == right.count && left.eventCount == right.eventCount && left.steps.map(\.time) == right.steps.map(\.time)
+            && left.steps.map(\.share) == right.steps.map(\.share)
+    }
+
+    /// Adds the counts and steps to a hash.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        hasher.combine(steps.map(\.time))
+    }
+}
