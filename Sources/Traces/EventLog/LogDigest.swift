@@ -108,6 +108,8 @@ public final class LogDigest {
     public private(set) var mostAttempts = 1
     /// The times between the attempts of a push.
     public private(set) var startPushes = 0
+    /// The instant of the last request of a ride.
+    public private(set) var lastRequest = Int64.min
     /// The largest number of requests in flight.
     public private(set) var peakInFlight = 0
     public private(set) var eventCount = 0
@@ -193,6 +195,7 @@ public final class LogDigest {
         switch event.kind {
         case .rideRequested:
             state.requestedAt = at
+            lastRequest = max(lastRequest, at)
             bin(at) { $0.requests += 1 }
             openRides += 1
         case .stage: stageBegan(event, state)
@@ -286,6 +289,8 @@ public final class LogDigest {
     }
 
     private func tokenPosted(_ at: Int64, _ state: State) {
+        // A log without starts shows the token only.
+        if state.startedAt == LogEvent.none { state.startedAt = state.requestedAt }
         if !state.hasToken, state.startedAt != LogEvent.none, state.tokenAt == LogEvent.none {
             bin(at) { $0.tokens += 1 }
             tokenDelays.add(Timed(at: state.startedAt, value: max(0, at - state.startedAt)))
