@@ -27,7 +27,10 @@ public struct ProductLimit: Hashable, Sendable {
     public let shareInterval: ClosedRange<Double>
 
     /// Estimates the distribution of observations in any order.
-    public init(_ observations: [Observation]) {
+    ///
+    /// - Parameter leastAtRisk: The number of observations still under way below which later events are left out. One event
+    ///   among the last few would otherwise count for many.
+    public init(_ observations: [Observation], leastAtRisk: Int = 1) {
         count = observations.count
         eventCount = observations.count { $0.isEvent }
         // Of one instant, events come before the ends of observations.
@@ -39,6 +42,7 @@ public struct ProductLimit: Hashable, Sendable {
         while index < ordered.count {
             let time = ordered[index].time
             let atRisk = Double(ordered.count - index)
+            if ordered.count - index < leastAtRisk { break }
             var events = 0.0
             while index < ordered.count, ordered[index].time == time {
                 if ordered[index].isEvent { events += 1 }
@@ -62,7 +66,7 @@ public struct ProductLimit: Hashable, Sendable {
     /// Quantiles at even distances, so that a fit to them is a fit to the distribution.
     public func sample(atMost limit: Int) -> [Int64] {
         let size = min(limit, eventCount)
-        guard size > 0, share > 0 else { return [] }
+        guard size > 0, share > 0, !steps.isEmpty else { return [] }
         var times: [Int64] = []
         times.reserveCapacity(size)
         var step = 0

@@ -90,6 +90,7 @@ public struct LogCalibration {
         }
         while let event = try reader.next() { digest.add(event) }
         digest.finish()
+        reader.cleaning.longestGap = digest.longestGap
         try reader.check(mostBadRows: mostBadRows)
         return (digest, reader)
     }
@@ -297,7 +298,7 @@ public struct LogCalibration {
             let isEvent = ride.isCancelled && (ride.stages.last.map { allowed.contains($0.stage) } ?? true)
             return .init(time: length, isEvent: isEvent)
         }
-        let limit = ProductLimit(observations)
+        let limit = ProductLimit(observations, leastAtRisk: max(5, observations.count / 100))
         put("  cancellation:")
         put(
             "    share: \(Self.percent(limit.share))",
@@ -409,7 +410,7 @@ public struct LogCalibration {
             )
             add("devices.token.rotation", mean, interval, digest.rotations)
         }
-        let early = ProductLimit(digest.earlyEnds.elements)
+        let early = ProductLimit(digest.earlyEnds.elements, leastAtRisk: max(20, digest.earlyEnds.elements.count / 20))
         if early.eventCount > 0 {
             put("  swipe:")
             put(
@@ -562,11 +563,13 @@ public struct LogCalibration {
             let base = isSpread ? high : first[first.count / 2]
             var factor = 2.0
             if second.count >= 5 {
-                factor = Double(second[second.count / 2]) / Double(max(1, first[first.count / 2]))
-                factor = min(100, max(1, (factor * 4).rounded() / 4))
+                func mean(_ values: [Int64]) -> Double { values.reduce(0) { $0 + Double($1) } / Double(values.count) }
+                factor = min(100, max(1, (mean(second) / max(1, mean(first)) * 4).rounded() / 4))
             }
+            let longest = digest.retryPauses.keys.sorted().compactMap { digest.retryPauses[$0]?.elements.max() }.max() ?? base
             put(
-                "    backoff: {base: \(Self.seconds(max(1_000_000, base))), factor: \(NumberText.text(factor)), cap: 1h}",
+                "    backoff: {base: \(Self.seconds(max(1_000_000, base))), factor: \(NumberText.text(factor)), "
+                    + "cap: \(Self.seconds(max(base, longest)))}",
                 "n = \(first.count) and \(second.count) pauses"
             )
             put("    jitter: \(isSpread ? "equal" : "none")", "pauses vary from \(LogFit.text(Double(low))) to \(LogFit.text(Double(high)))")

@@ -114,6 +114,8 @@ public final class LogDigest {
     public private(set) var peakInFlight = 0
     public private(set) var eventCount = 0
     public private(set) var shownCount = 0
+    /// The longest time without any row in which there should be some [µs].
+    public private(set) var longestGap: Int64 = 0
     /// The sum of times of first appearance of each stage since the request, and their number.
     private var stageOrder: [Int: (sum: Double, count: Double)] = [:]
     private var open: [UInt64: State] = [:]
@@ -180,7 +182,7 @@ public final class LogDigest {
         if origin == .min { origin = event.at - ((event.at % 300_000_000) + 300_000_000) % 300_000_000 }
         eventCount += 1
         if event.kind != .answer || event.at > end {
-            if end != .min, event.at - end > Self.longestSilence { note(.gap, event) }
+            noteGap(before: event)
             end = max(end, event.at)
         }
         sinceSweep += 1
@@ -214,7 +216,9 @@ public final class LogDigest {
             if state.endedAt == LogEvent.none {
                 bin(at) { $0.reportedEnds += 1 }
                 if state.reportedEnd == LogEvent.none, state.tokenAt != LogEvent.none {
-                    earlyEnds.add(.init(time: max(0, at - state.tokenAt), isEvent: true))
+                    // With stale content, the app or iOS may have ended it; then it is not known when a swipe would have come.
+                    let isFresh = state.freshUntil == LogEvent.none || at < state.freshUntil
+                    earlyEnds.add(.init(time: max(0, at - state.tokenAt), isEvent: isFresh))
                 }
                 state.reportedEnd = at
             }
@@ -223,8 +227,18 @@ public final class LogDigest {
         }
     }
 
-    /// The time without any row that counts as a gap [µs].
-    private static let longestSilence: Int64 = 300_000_000
+    /// The time without any row that may count as a gap [µs].
+    private static let longestSilence: Int64 = 120_000_000
+
+    /// Notes a time without any row, if the log had enough rows before that there should be some.
+    private func noteGap(before event: LogEvent) {
+        guard end != .min, event.at - end > Self.longestSilence, openRides > 0 else { return }
+        // The rows of the last ten minutes.
+        let recent = bins.suffix(120).reduce(0) { $0 + $1.pushes + $1.requests }
+        guard Double(recent) / 600e6 * Double(event.at - end) > 30 else { return }
+        longestGap = max(longestGap, event.at - end)
+        note(.gap, event)
+    }
     /// The number of events between two removals of rides that are over.
     private static let sweepInterval = 100_000
     /// The time after which a ride that is over, or one without any events, is closed [µs].
