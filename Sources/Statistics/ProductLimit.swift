@@ -1,4 +1,6 @@
-/// The distribution of times until an event, of which some are known only to be longer: Kaplan and Meier's product limit.
+import Foundation
+
+/// The distribution of times until an event by Kaplan and Meier's product limit: some times are known only to be longer.
 ///
 /// A cancelled ride does not show how long its stage would have taken. To leave it out would favour short stages; to count it as
 /// an event would be wrong. E. L. Kaplan and P. Meier, Journal of the American Statistical Association 53, 1958; the variance is
@@ -28,7 +30,7 @@ public struct ProductLimit: Hashable, Sendable {
 
     /// Estimates the distribution of observations in any order.
     ///
-    /// - Parameter leastAtRisk: The number of observations still under way below which later events are left out. One event
+    /// - Parameter leastAtRisk: The smallest number of observations in progress at which events count; later ones are left out. One event
     ///   among the last few would otherwise count for many.
     public init(_ observations: [Observation], leastAtRisk: Int = 1) {
         count = observations.count
@@ -61,17 +63,29 @@ public struct ProductLimit: Hashable, Sendable {
         shareInterval = WilsonInterval(share: min(1, max(0, share)), of: max(1, size)).range
     }
 
-    /// Returns times with the distribution of those that have the event, one for each event observed, up to a number.
+    /// Returns times with the estimated distribution, one for each event observed, up to a number.
     ///
     /// Quantiles at even distances, so that a fit to them is a fit to the distribution.
-    public func sample(atMost limit: Int) -> [Int64] {
+    ///
+    /// - Parameter isCertain: `true` if everything has the event at last. What comes after the longest observed times then has
+    ///   their rate of events. Otherwise the times are those of the share that has it.
+    public func sample(atMost limit: Int, isCertain: Bool = false) -> [Int64] {
         let size = min(limit, eventCount)
-        guard size > 0, share > 0, !steps.isEmpty else { return [] }
+        guard size > 0, share > 0, let last = steps.last else { return [] }
+        // The mean time from the upper quartile of the observed events on, by the share that survives it.
+        let early = steps.first { $0.share >= 0.75 * share } ?? last
+        let passed = Foundation.log((1 - early.share) / max(1e-12, 1 - share))
+        let mean = passed > 0 ? Double(last.time - early.time) / passed : 0
         var times: [Int64] = []
         times.reserveCapacity(size)
         var step = 0
         for rank in 0..<size {
-            let wanted = (Double(rank) + 0.5) / Double(size) * share
+            let wanted = (Double(rank) + 0.5) / Double(size) * (isCertain ? 1 : share)
+            if wanted > share {
+                let beyond = mean * Foundation.log((1 - share) / (1 - wanted))
+                times.append(last.time + Int64(min(beyond, 1e15).rounded()))
+                continue
+            }
             while step + 1 < steps.count, steps[step].share < wanted { step += 1 }
             times.append(steps[step].time)
         }
@@ -80,7 +94,8 @@ public struct ProductLimit: Hashable, Sendable {
 
     /// Returns `true` if two estimates are equal.
     public static func == (left: ProductLimit, right: ProductLimit) -> Bool {
-        left.count == right.count && left.eventCount == right.eventCount && left.steps.map(\.time) == right.steps.map(\.time)
+        left.count == right.count && left.eventCount == right.eventCount
+            && left.steps.map(\.time) == right.steps.map(\.time)
             && left.steps.map(\.share) == right.steps.map(\.share)
     }
 

@@ -78,8 +78,18 @@ public struct ScanStatistic: Hashable, Sendable {
             bins: best.bins,
             amount: best.amount,
             gain: best.gain,
-            begins: reach(from: low, by: -1, within: range.lowerBound, sign: 1)...reach(from: low, by: 1, within: high - 1, sign: -1),
-            ends: reach(from: high, by: -1, within: low + 1, sign: -1)...reach(from: high, by: 1, within: range.upperBound, sign: 1)
+            begins: reach(
+                from: low,
+                by: -1,
+                within: range.lowerBound,
+                sign: 1
+            )...reach(from: low, by: 1, within: high - 1, sign: -1),
+            ends: reach(
+                from: high,
+                by: -1,
+                within: low + 1,
+                sign: -1
+            )...reach(from: high, by: 1, within: range.upperBound, sign: 1)
         )
     }
 

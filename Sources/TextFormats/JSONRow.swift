@@ -66,7 +66,8 @@ package struct JSONRow {
         var peek: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
         mutating func skipSpace() {
-            while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 || bytes[position] == 0x0D {
+            while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 || bytes[position] == 0x0D
+            {
                 position += 1
             }
         }

@@ -6,6 +6,7 @@ import Reporting
 import ScenarioLanguage
 import Shell
 import Studies
+import TextFormats
 import Traces
 
 struct BacktestCommand: AsyncParsableCommand {
@@ -25,17 +26,26 @@ struct BacktestCommand: AsyncParsableCommand {
     @Argument(help: "The files of the log.", completion: .file(extensions: ["ndjson", "json", "csv", "parquet"]))
     var logs: [String]
 
-    @Option(help: "The scenario to test, a file or the name of an example. Default: one calibrated to the log.", completion: .file(extensions: ["yaml", "yml"]))
+    @Option(
+        help: "The scenario to test, a file or the name of an example. Default: one calibrated to the log.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
     var scenario: String?
 
     @Option(help: "Number of replications, 2 to 1000; intervals come from their differences.", transform: wholeNumber)
     var replications = 10
 
-    @Option(help: "Number of replications to run in parallel, 1 to 1024; default: one per processor.", transform: wholeNumber)
+    @Option(
+        help: "Number of replications to run in parallel, 1 to 1024; default: one per processor.",
+        transform: wholeNumber
+    )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(help: "A directory for report.md, report.html, windows.csv and scenario.yaml.", completion: .directory)
     var output: String?
+
+    @Option(help: "text, or json for scripts: the verdict and the quantities over the whole log.")
+    var format = TextOrJSON.text
 
     @OptionGroup var log: LogOptions
 
@@ -71,7 +81,11 @@ struct BacktestCommand: AsyncParsableCommand {
             jobs: jobs
         )
         let report = BacktestReport(backtest, cleaning: calibration.cleaning, name: tested.name)
-        print(quiet ? report.verdict : report.markdown, terminator: quiet ? "\n" : "")
+        if format == .json {
+            print(report.json.text, terminator: "")
+        } else {
+            print(quiet ? report.verdict : report.markdown, terminator: quiet ? "\n" : "")
+        }
         guard let output else { return }
         try writeOrExit(report.markdown, to: "\(output)/report.md")
         try writeOrExit(report.html, to: "\(output)/report.html")

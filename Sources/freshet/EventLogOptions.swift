@@ -28,7 +28,7 @@ struct EventLogOptions: ParsableArguments {
         try demand(path != nil || !hashIds && !logScreens, "--hash-ids and --log-screens need --event-log")
     }
 
-    /// The spool of the log; nil if none is wanted.
+    /// The spool of the log; nil if none is requested.
     func spool() throws -> EventLogSpool? {
         guard let path else { return nil }
         try? FileManager.default.createDirectory(

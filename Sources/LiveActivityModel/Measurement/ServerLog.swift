@@ -3,7 +3,8 @@ public import Quantities
 
 /// An event that a server can know, in 48 bytes: one row of an event log.
 ///
-/// What only a phone or APNs knows is not in it: losses, rotations of tokens, failed starts, and what the sender drops.
+/// Facts that only a phone or APNs knows are not in it: losses, rotations of tokens, failed starts. Pushes that the sender drops
+/// are not in it either.
 public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     /// The kind of an event.
     public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {

@@ -245,7 +245,8 @@ public enum Watch: Hashable, Sendable {
     case ride(UInt64)
     /// The histories of all rides of the cell.
     case all
-    /// What a server can know about all rides, as rows of an event log instead of lines; with what phones showed, if wanted.
+    /// The events of all rides that a server can know, as rows of an event log instead of lines; also the content that phones showed,
+    /// if `withScreens` is true.
     case serverLog(withScreens: Bool)
 
     @inline(__always)

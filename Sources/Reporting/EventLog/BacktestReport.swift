@@ -1,7 +1,7 @@
 import Foundation
 import InputFiles
 public import Studies
-import TextFormats
+public import TextFormats
 public import Traces
 
 /// The report of a backtest: one verdict with its size, the largest disagreement first.
@@ -26,32 +26,41 @@ public struct BacktestReport {
         }
         let points = abs(total.difference) * 100
         let size = "\(Self.number(points)) points"
-        let values = "log \(Self.text(total.log, .believedFresh)), model \(Self.text(total.model, .believedFresh)), "
+        let values =
+            "log \(Self.text(total.log, .believedFresh)), model \(Self.text(total.model, .believedFresh)), "
             + "95 % of runs within \(Self.text(total.interval, .believedFresh))"
         let head =
             total.isWithin
             ? "The scenario \(name) reproduces the log's believed freshness within \(size) (\(values))"
             : "The scenario \(name) misses the log's believed freshness by \(size) (\(values))"
-        guard let worst = disagreements.first else { return head + "; no quantity of the whole log is outside of the model's interval." }
+        guard let worst = disagreements.first else {
+            return head + "; no quantity of the whole log is outside of the model's interval."
+        }
         return head + "; the largest disagreement: \(sentence(worst))."
     }
 
     /// The totals outside of their intervals, the furthest first.
     private var disagreements: [Backtest.Comparison] {
-        backtest.totals.filter { !$0.isWithin }.sorted { ($1.excess, $0.measure.rawValue) < ($0.excess, $1.measure.rawValue) }
+        backtest.totals.filter { !$0.isWithin }
+            .sorted { ($1.excess, $0.measure.rawValue) < ($0.excess, $1.measure.rawValue) }
     }
 
     private func sentence(_ comparison: Backtest.Comparison) -> String {
         let measure = comparison.measure
-        var text = "\(Self.name(measure)): log \(Self.text(comparison.log, measure)), model \(Self.text(comparison.model, measure))"
+        var text =
+            "\(Self.name(measure)): log \(Self.text(comparison.log, measure)), model \(Self.text(comparison.model, measure))"
         if let (at, worst) = backtest.worstWindow(measure) {
-            text += ", most at \(time(at)) (log \(Self.text(worst.log, measure)), model \(Self.text(worst.model, measure)))"
+            text +=
+                ", most at \(time(at)) (log \(Self.text(worst.log, measure)), model \(Self.text(worst.model, measure)))"
         }
         return text
     }
 
     var blocks: [Block] {
-        var blocks: [Block] = [.heading(1, "Backtest of \(MarkdownText.escaped(name))"), .paragraph("**\(MarkdownText.escaped(verdict))**")]
+        var blocks: [Block] = [
+            .heading(1, "Backtest of \(MarkdownText.escaped(name))"),
+            .paragraph("**\(MarkdownText.escaped(verdict))**"),
+        ]
         blocks.append(.list(cleaning.lines.map(MarkdownText.escaped)))
         let rides =
             backtest.tracedRides > 0
@@ -111,12 +120,33 @@ public struct BacktestReport {
     /// The report as a page.
     public var html: String { HTMLReport(blocks: blocks, figures: []).text }
 
+    /// The verdict and the totals as JSON.
+    public var json: JSONValue {
+        [
+            "verdict": .string(verdict),
+            "replications": .integer(Int64(backtest.replications)),
+            "rides_of_the_log": .integer(Int64(backtest.tracedRides)),
+            "totals": .array(
+                backtest.totals.map { total in
+                    [
+                        "measure": .string(total.measure.rawValue), "log": .number(total.log),
+                        "model": .number(total.model),
+                        "low": .number(total.interval.lowerBound), "high": .number(total.interval.upperBound),
+                        "windows_inside": backtest.shareWithin(total.measure).map { .number($0) } ?? .null,
+                    ]
+                }
+            ),
+        ]
+    }
+
     /// The windows as CSV.
     public var csv: String {
         var lines = ["at_us,measure,log,model,low,high"]
         for window in backtest.windows {
             for comparison in window.comparisons {
-                let numbers = [comparison.log, comparison.model, comparison.interval.lowerBound, comparison.interval.upperBound]
+                let numbers = [
+                    comparison.log, comparison.model, comparison.interval.lowerBound, comparison.interval.upperBound,
+                ]
                 let texts = numbers.map { FixedPoint.text($0, places: 6) ?? "" }
                 lines.append("\(window.at),\(comparison.measure.rawValue),\(texts.joined(separator: ","))")
             }
@@ -153,15 +183,17 @@ public struct BacktestReport {
     private static func cause(_ comparison: Backtest.Comparison) -> String {
         switch comparison.measure {
         case .believedFresh, .retries:
-            "Look at the monitor's settings and at `monitor.retry.budget`, which a log does not show."
-        case .pushes, .accepted: "Look at `rides.stages[].refresh` and at what the sender drops, which a log does not show."
-        case .ends: "Look at `monitor.end_schedule` and at `devices.swipe`."
-        case .unanswered: "Look at `faults` and `sender.timeout`."
-        case .rejected: "Look at `apns.reasons`, and at `devices.token.rotation` with `apns.expired_token_lag` for the answers 410."
-        case .wait: "Look at `sender.connections`, `sender.streams` and `cells`."
-        case .latency: "Look at `sender.request_time`, which the model has alike in all hours."
-        case .tokens: "Look at `devices.token` and `devices.activities_enabled`."
-        case .reportedEnds: "Look at `devices.swipe` and `devices.stale_content_limit`."
+            "Check the settings of the monitor and `monitor.retry.budget`, which a log does not show."
+        case .pushes, .accepted:
+            "Check `rides.stages[].refresh`. A log does not show the pushes that the sender drops."
+        case .ends: "Check `monitor.end_schedule` and `devices.swipe`."
+        case .unanswered: "Check `faults` and `sender.timeout`."
+        case .rejected:
+            "Check `apns.reasons`, and `devices.token.rotation` with `apns.expired_token_lag` for the answers 410."
+        case .wait: "Check `sender.connections`, `sender.streams` and `cells`."
+        case .latency: "Check `sender.request_time`, which the model has alike in all hours."
+        case .tokens: "Check `devices.token` and `devices.activities_enabled`."
+        case .reportedEnds: "Check `devices.swipe` and `devices.stale_content_limit`."
         }
     }
 
@@ -176,7 +208,8 @@ public struct BacktestReport {
 
     private static func text(_ range: ClosedRange<Double>, _ measure: Measure) -> String {
         let low = measure.isShare ? range.lowerBound : max(measure == .latency ? -.infinity : 0, range.lowerBound)
-        return "\(text(low, measure)) … \(text(range.upperBound, measure))"
+        let high = measure.isShare ? min(1, range.upperBound) : range.upperBound
+        return "\(text(max(low, measure.isShare ? 0 : low), measure)) … \(text(high, measure))"
     }
 
     private static func difference(_ comparison: Backtest.Comparison) -> String {

@@ -107,7 +107,7 @@ public struct Backtest: Sendable {
     ///   - log: A digest that has kept all rides.
     ///   - stages: The names of the log's stages by their index, in the order of a ride.
     ///   - scenario: The scenario, with its data.
-    ///   - hasBegun: `true` if rides were under way when the log began; its first part is then left out.
+    ///   - hasBegun: `true` if rides had begun before the log; its first part is then left out.
     /// - Throws: The problems of the scenario; `CancellationError`.
     public static func run(
         _ log: LogDigest,
@@ -150,12 +150,13 @@ public struct Backtest: Sendable {
         func compare(_ range: Range<Int>) -> [Comparison] {
             Measure.allCases.compactMap { comparison($0, log.bins, runs, range) }
         }
-        let windows = stride(from: first, to: log.bins.count, by: perWindow).map { start in
-            Window(
-                at: origin + Int64(start) * LogDigest.binLength,
-                comparisons: compare(start..<min(log.bins.count, start + perWindow))
-            )
-        }
+        let windows = stride(from: first, to: log.bins.count, by: perWindow)
+            .map { start in
+                Window(
+                    at: origin + Int64(start) * LogDigest.binLength,
+                    comparisons: compare(start..<min(log.bins.count, start + perWindow))
+                )
+            }
         return Backtest(
             totals: compare(first..<log.bins.count),
             windows: windows,
@@ -190,8 +191,12 @@ public struct Backtest: Sendable {
                     lengths[place] += part.length
                 }
                 if lengths.isEmpty { lengths = [1_000_000] }
-                // A ride that the end of the log cuts short goes on until then, in its stage.
-                if !ride.isCancelled, ride.isComplete { while lengths.count < count { lengths.append(0) } }
+                if ride.isComplete {
+                    if !ride.isCancelled { while lengths.count < count { lengths.append(0) } }
+                } else {
+                    // A ride that the end of the log cuts short goes on beyond it, in its stage.
+                    lengths[lengths.count - 1] += 43_200_000_000
+                }
                 return TracedRide(
                     request: Instant(microseconds: ride.requestedAt - log.origin),
                     stages: lengths.map { TimeSpan(microseconds: $0) },
@@ -243,6 +248,11 @@ public struct Backtest: Sendable {
         var half = some.halfWidth * Double(known.count + 1).squareRoot()
         // Equal counts do not show that the next is equal too.
         if !measure.isShare, !measure.isTime { half = max(half, 1.96 * max(1, some.mean).squareRoot() * 0.5) }
-        return Comparison(measure: measure, log: value, model: some.mean, interval: (some.mean - half)...(some.mean + half))
+        return Comparison(
+            measure: measure,
+            log: value,
+            model: some.mean,
+            interval: (some.mean - half)...(some.mean + half)
+        )
     }
 }

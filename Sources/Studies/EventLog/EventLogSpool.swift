@@ -26,7 +26,9 @@ public final class EventLogSpool: Sendable {
         self.withScreens = withScreens
     }
 
-    private func place(_ number: Int) -> String { "\(path).part-\(number).\(ProcessInfo.processInfo.processIdentifier)" }
+    private func place(_ number: Int) -> String {
+        "\(path).part-\(number).\(ProcessInfo.processInfo.processIdentifier)"
+    }
 
     /// Stores the rows of a group of cells.
     ///

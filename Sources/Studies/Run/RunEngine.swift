@@ -17,7 +17,7 @@ public struct RunEngine: Sendable {
     public let jobs: Int
     /// The limit of speculation in cells.
     public let speculation: Speculation
-    /// Takes the event log of the first replication; nil if none is wanted.
+    /// Takes the event log of the first replication; nil if there is none.
     public let eventLog: EventLogSpool?
 
     /// Creates an engine.

@@ -1,11 +1,11 @@
-public import InputFiles
 import FreshnessCore
+public import InputFiles
 import LiveActivityModel
 import TextFormats
 
 /// Reads the files of an event log together, in the order of their times, in bounded memory.
 public final class EventLogReader {
-    /// What was found.
+    /// The findings in the log.
     public internal(set) var cleaning = LogCleaning()
     /// The names of stages; an event has an index.
     public private(set) var stages: [String] = []
@@ -87,7 +87,8 @@ public final class EventLogReader {
                             file: source.rows.file,
                             line: 1,
                             column: 1,
-                            message: "the log has no column for \($0.rawValue); got \(CSVTable.list(source.rows.header)); allowed: "
+                            message:
+                                "the log has no column for \($0.rawValue); got \(CSVTable.list(source.rows.header)); allowed: "
                                 + "\($0.names.joined(separator: ", ")), or any other with a mapping"
                         )
                     },
@@ -97,8 +98,46 @@ public final class EventLogReader {
         }
     }
 
+    /// Events that wait for earlier ones, in the order of time from ``head`` on.
+    private var waiting: [LogEvent] = []
+    private var head = 0
+    private var newest = Int64.min
+
+    /// The time for which an event waits for rows with earlier times [µs].
+    private static let patience: Int64 = 30_000_000
+    /// The largest number of events that wait.
+    private static let mostWaiting = 200_000
+
     /// Returns the next event; nil at the end of the log.
+    ///
+    /// Events are in the order of time, as long as no row is more than half a minute late. At one instant a request comes before a
+    /// stage, a stage before a push, and a push before its answer.
     public func next() throws(DataFileError) -> LogEvent? {
+        while head == waiting.count
+            || newest - waiting[head].at < Self.patience && waiting.count - head < Self.mostWaiting
+        {
+            guard let event = try nextInFiles() else { break }
+            newest = max(newest, event.at)
+            var place = waiting.count
+            while place > head,
+                (event.at, event.kind.rawValue) < (waiting[place - 1].at, waiting[place - 1].kind.rawValue)
+            {
+                place -= 1
+            }
+            waiting.insert(event, at: place)
+        }
+        guard head < waiting.count else { return nil }
+        let event = waiting[head]
+        head += 1
+        if head > 4096, head * 2 > waiting.count {
+            waiting.removeFirst(head)
+            head = 0
+        }
+        return event
+    }
+
+    /// Returns the earliest of the next events of all files.
+    private func nextInFiles() throws(DataFileError) -> LogEvent? {
         var first: Source?
         for source in sources {
             guard let event = source.next else { continue }
@@ -155,7 +194,12 @@ public final class EventLogReader {
     private func read(_ source: Source) -> LogEvent? {
         let rows = source.rows
         func note(_ finding: LogCleaning.Finding, _ cell: ArraySlice<UInt8>?) {
-            cleaning.note(finding, file: source.number, line: rows.line, cell.map { String(decoding: $0, as: UTF8.self) } ?? "")
+            cleaning.note(
+                finding,
+                file: source.number,
+                line: rows.line,
+                cell.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            )
         }
         let word = rows.cell(.event)
         let kind: LogEvent.Kind
@@ -191,12 +235,16 @@ public final class EventLogReader {
             event.isCancelled = isCancelled || rows.cell(.outcome).map(isCancellation) ?? false
         case .push:
             if let cell = rows.cell(.kind) { event.pushKind = pushKind(cell) }
-            if let priority = rows.cell(.priority).flatMap(PlainBytes.integer) { event.priority = Int(clamping: priority) }
+            if let priority = rows.cell(.priority).flatMap(PlainBytes.integer) {
+                event.priority = Int(clamping: priority)
+            }
             if let attempt = rows.cell(.attempt).flatMap(PlainBytes.integer) { event.attempt = Int(clamping: attempt) }
             if let time = rows.cell(.generated).flatMap({ time($0, rows.units[LogField.generated.index]) }) {
                 event.generatedAt = time
             }
-            if let time = rows.cell(.stale).flatMap({ time($0, rows.units[LogField.stale.index]) }) { event.staleDate = time }
+            if let time = rows.cell(.stale).flatMap({ time($0, rows.units[LogField.stale.index]) }) {
+                event.staleDate = time
+            }
             answer(of: event, in: source)
         case .answer:
             guard let status = rows.cell(.status).map(status) ?? 0 else {
@@ -243,7 +291,9 @@ public final class EventLogReader {
                 if unit == .microseconds { return zoned(whole) }
                 if unit == .milliseconds, abs(whole) < Int64.max / 1000 { return zoned(whole * 1000) }
             }
-            if let number = Double(String(decoding: cell, as: UTF8.self)), number.isFinite, abs(number * unit.factor) < 9e18 {
+            if let number = Double(String(decoding: cell, as: UTF8.self)), number.isFinite,
+                abs(number * unit.factor) < 9e18
+            {
                 return zoned(Int64((number * unit.factor).rounded()))
             }
         }

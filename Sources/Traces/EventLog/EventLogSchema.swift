@@ -8,7 +8,10 @@ public enum EventLogSchema {
     public static func json() -> String {
         func text(_ description: String) -> JSONValue { ["type": "string", "description": .string(description)] }
         func number(_ description: String, _ allowed: [Int]) -> JSONValue {
-            ["type": "integer", "enum": .array(allowed.map { .integer(Int64($0)) }), "description": .string(description)]
+            [
+                "type": "integer", "enum": .array(allowed.map { .integer(Int64($0)) }),
+                "description": .string(description),
+            ]
         }
         func words(_ description: String, _ words: [String]) -> JSONValue {
             ["type": "string", "enum": .array(words.map { .string($0) }), "description": .string(description)]
@@ -16,7 +19,9 @@ public enum EventLogSchema {
         func micros(_ description: String) -> JSONValue {
             [
                 "type": "integer",
-                "description": .string(description + " Microseconds since midnight of the log's first day, or since 1970."),
+                "description": .string(
+                    description + " Microseconds since midnight of the log's first day, or since 1970."
+                ),
             ]
         }
         func instant(_ description: String) -> JSONValue {

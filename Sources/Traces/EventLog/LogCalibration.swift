@@ -25,7 +25,7 @@ public struct LogCalibration {
     public let digest: LogDigest
     /// The incidents.
     public let incidents: LogIncidents
-    /// What the reader found.
+    /// The findings of the reader.
     public let cleaning: LogCleaning
     /// The calibrated values with intervals, in the order of the scenario's keys.
     public private(set) var values: [Value] = []
@@ -35,7 +35,7 @@ public struct LogCalibration {
     public private(set) var freshLimit: Int64?
     /// The names of stages in the order of a ride, with their indices in the log.
     public private(set) var stages: [(index: Int, name: String)] = []
-    /// What the log cannot tell, as sentences, the most important first.
+    /// The assumptions about everything that the log does not show, as sentences.
     public private(set) var assumptions: [String] = []
 
     private let reasons: [String]
@@ -153,8 +153,12 @@ public struct LogCalibration {
     // MARK: - Sections
 
     private mutating func header(_ name: String) {
-        put("# Calibrated by `freshet calibrate` to an event log. Beside each value: the number of observations, the 95 % interval and the")
-        put("# goodness of fit. What the log cannot tell is marked as an assumption; the end of the file lists all of them.")
+        put(
+            "# Calibrated by `freshet calibrate` to an event log. Beside each value: the number of observations, the 95 % interval and the"
+        )
+        put(
+            "# goodness of fit. Values that the log does not show are marked as assumptions; the end of the file lists all of them."
+        )
         put("#")
         for line in cleaning.lines { put("# \(line)") }
         put("name: \(QuotedText.doubleQuoted(name))")
@@ -181,7 +185,10 @@ public struct LogCalibration {
     private mutating func clock() {
         put("clock:")
         let (duration, drain) = span
-        put("  duration: \(DurationText.text(TimeSpan(microseconds: duration)))", "in which the log has requests of rides")
+        put(
+            "  duration: \(DurationText.text(TimeSpan(microseconds: duration)))",
+            "in which the log has requests of rides"
+        )
         if drain > 0 { put("  drain: \(DurationText.text(TimeSpan(microseconds: drain)))", "the rest of the log") }
         put("  window: 5m")
         let start = Scenario.LocalTime(timeOfDay: TimeSpan(microseconds: CivilTime.timeOfDay(digest.origin)))
@@ -210,7 +217,12 @@ public struct LogCalibration {
             let range = GammaInterval(estimate: Double(count), dispersion: 1).range
             let rate = NumberText.rounded(Double(count) * factor, digits: 6)
             rates.append(NumberText.text(rate))
-            add("rides.arrivals.rates_per_hour.\(index)", rate, range.lowerBound * factor...range.upperBound * factor, count)
+            add(
+                "rides.arrivals.rates_per_hour.\(index)",
+                rate,
+                range.lowerBound * factor...range.upperBound * factor,
+                count
+            )
             let low = NumberText.text(NumberText.rounded(range.lowerBound * factor, digits: 4))
             let high = NumberText.text(NumberText.rounded(range.upperBound * factor, digits: 4))
             put("    # interval \(index + 1): n = \(count), rate \(rates[index]) an hour (95 %: \(low) … \(high))")
@@ -230,9 +242,10 @@ public struct LogCalibration {
         var (sum, degrees) = (0.0, 0.0)
         var start = 0
         while start + perStep <= digest.bins.count {
-            let counts = stride(from: start, to: start + perStep, by: perMinute).map { first in
-                Double(digest.bins[first..<(first + perMinute)].reduce(0) { $0 + $1.requests })
-            }
+            let counts = stride(from: start, to: start + perStep, by: perMinute)
+                .map { first in
+                    Double(digest.bins[first..<(first + perMinute)].reduce(0) { $0 + $1.requests })
+                }
             let mean = counts.reduce(0, +) / Double(counts.count)
             if mean > 0.5 {
                 sum += counts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / mean
@@ -244,7 +257,9 @@ public struct LogCalibration {
         let ratio = sum / degrees
         let pValue = 1 - ChiSquare.cumulative(sum, degreesOfFreedom: degrees)
         return "requests in a minute vary \(LogFit.digits(ratio)) times as much as a Poisson process "
-            + (pValue < 0.01 ? "(more than chance: rates change faster than this, or requests come in groups)" : "(no more than chance)")
+            + (pValue < 0.01
+                ? "(more than chance: rates change faster than this, or requests come in groups)"
+                : "(no more than chance)")
     }
 
     private mutating func stage(_ index: Int, _ name: String) {
@@ -256,20 +271,19 @@ public struct LogCalibration {
                 observations.append(.init(time: part.length, isEvent: !isCut))
             }
         }
-        let limit = ProductLimit(observations)
+        let limit = ProductLimit(observations, leastAtRisk: Self.leastAtRisk(observations))
         put("    - name: \(QuotedText.doubleQuoted(name))")
-        if let fit = LogFit(limit.sample(atMost: 20_000), count: limit.eventCount) {
+        if let fit = LogFit(limit.sample(atMost: 20_000, isCertain: true), count: limit.eventCount) {
             add("rides.stages.\(name).duration", fit)
             let cut = limit.count - limit.eventCount
             put("      duration: \(fit.yaml)", fit.comment + (cut > 0 ? "; \(cut) cut short, by Kaplan and Meier" : ""))
         } else {
             assume("      duration: 10m", "the log has no whole stage of this name")
         }
-        let all = digest.refreshes[index]?.elements ?? []
-        let later = ProductLimit(all)
-        let first = ProductLimit(digest.firstRefreshes[index]?.elements ?? [])
+        let (first, later) = refreshes(index)
         let used = later.eventCount >= 50 || later.eventCount >= first.eventCount ? later : first
-        if used.eventCount >= 5, let fit = LogFit(used.sample(atMost: 20_000), count: used.eventCount) {
+        if used.eventCount >= 5, let fit = LogFit(used.sample(atMost: 20_000, isCertain: true), count: used.eventCount)
+        {
             add("rides.stages.\(name).refresh", fit)
             put("      refresh: \(fit.yaml)", fit.comment)
         } else if used.eventCount + first.eventCount > 0 {
@@ -291,7 +305,8 @@ public struct LogCalibration {
             put("  cancellation: {share: 0}", "none of \(digest.rides.count) rides was cancelled")
             return
         }
-        let last = stages.lastIndex { Double(byStage[$0.index] ?? 0) >= max(1, 0.005 * Double(cancelled)) } ?? stages.count - 1
+        let last =
+            stages.lastIndex { Double(byStage[$0.index] ?? 0) >= max(1, 0.005 * Double(cancelled)) } ?? stages.count - 1
         let allowed = Set(stages[...last].map(\.index))
         let observations = digest.rides.elements.map { ride -> ProductLimit.Observation in
             let length = ride.stages.prefix { allowed.contains($0.stage) }.reduce(0) { $0 + $1.length }
@@ -302,8 +317,8 @@ public struct LogCalibration {
         put("  cancellation:")
         put(
             "    share: \(Self.percent(limit.share))",
-            "n = \(limit.count), \(limit.eventCount) cancelled; 95 %: \(Self.percents(limit.shareInterval)); of those whose stages "
-                + "had not ended first, by Kaplan and Meier"
+            "n = \(limit.count), \(limit.eventCount) cancelled; 95 %: \(Self.percents(limit.shareInterval)); unless their stages "
+                + "end first, by Kaplan and Meier"
         )
         add("rides.cancellation.share", limit.share, limit.shareInterval, limit.count)
         if let fit = LogFit(limit.sample(atMost: 20_000), count: limit.eventCount) {
@@ -347,14 +362,34 @@ public struct LogCalibration {
         put()
     }
 
+    /// The number of observations below which later events are left out: if many are cut short, the last few events would count for
+    /// many.
+    private static func leastAtRisk(_ observations: [ProductLimit.Observation]) -> Int {
+        observations.count { !$0.isEvent } * 20 > observations.count ? max(1, min(20, observations.count / 50)) : 1
+    }
+
+    /// The times to the first refresh of a stage and to later ones, without those that an incident interrupts.
+    private func refreshes(_ index: Int) -> (first: ProductLimit, later: ProductLimit) {
+        func limit(_ all: Reservoir<LogDigest.Timing>?) -> ProductLimit {
+            let observations = usual(all?.elements ?? [], [.contentDown, .senderPaused])
+            return ProductLimit(observations, leastAtRisk: Self.leastAtRisk(observations))
+        }
+        return (limit(digest.firstRefreshes[index]), limit(digest.refreshes[index]))
+    }
+
+    /// Observations that neither begin nor end in an incident of a kind.
+    private func usual(_ timings: [LogDigest.Timing], _ kinds: Set<Scenario.Fault.Kind>) -> [ProductLimit.Observation] {
+        timings.filter { !incidents.cover($0.at, kinds) && !incidents.cover($0.at + $0.time, kinds) }.map(\.observation)
+    }
+
     /// The ratio of the times to the first and to later refreshes of a stage.
     private var restart: (ratio: Double?, count: Int) {
         var best: (ratio: Double?, count: Int) = (nil, 0)
         for (index, _) in stages {
-            let first = ProductLimit(digest.firstRefreshes[index]?.elements ?? [])
-            let later = ProductLimit(digest.refreshes[index]?.elements ?? [])
+            let (first, later) = refreshes(index)
             let count = min(first.eventCount, later.eventCount)
-            guard count >= 20, count > best.count, let left = first.quantile(0.5), let right = later.quantile(0.5), right > 0
+            guard count >= 20, count > best.count, let left = first.quantile(0.5), let right = later.quantile(0.5),
+                right > 0
             else { continue }
             best = (Double(left) / Double(right), count)
         }
@@ -366,9 +401,12 @@ public struct LogCalibration {
         let starts = digest.bins.reduce(0) { $0 + $1.starts }
         let hasStarts = starts > 0
         let started = ProductLimit(
-            hasStarts
-                ? digest.startDelays.elements
-                : digest.tokenDelayOutcomes.elements + digest.startDelays.elements.filter { !$0.isEvent }
+            usual(
+                hasStarts
+                    ? digest.startDelays.elements
+                    : digest.tokenDelayOutcomes.elements + digest.startDelays.elements.filter { !$0.isEvent },
+                [.contentDown]
+            )
         )
         if started.eventCount > 0 {
             put(
@@ -385,7 +423,7 @@ public struct LogCalibration {
             add("devices.start.time", fit)
         }
         let tokens = ProductLimit(usualTokenDelays)
-        let outcomes = ProductLimit(digest.tokenDelayOutcomes.elements)
+        let outcomes = ProductLimit(usual(digest.tokenDelayOutcomes.elements, [.tokenPostDown]))
         put("  token:")
         if hasStarts {
             let never = max(0, 1 - outcomes.share)
@@ -394,7 +432,10 @@ public struct LogCalibration {
             add("devices.token.never", never, range, outcomes.count)
         }
         if let fit = LogFit(tokens.sample(atMost: 20_000), count: tokens.eventCount) {
-            put("    delay: \(fit.yaml)", fit.comment + "; from the \(hasStarts ? "start" : "request") to the post, with failed posts")
+            put(
+                "    delay: \(fit.yaml)",
+                fit.comment + "; from the \(hasStarts ? "start" : "request") to the post, with failed posts"
+            )
             add("devices.token.delay", fit)
         }
         if incidents.incidents.contains(where: { $0.kind == .tokenPostDown }) {
@@ -410,21 +451,59 @@ public struct LogCalibration {
             )
             add("devices.token.rotation", mean, interval, digest.rotations)
         }
-        let early = ProductLimit(digest.earlyEnds.elements, leastAtRisk: max(20, digest.earlyEnds.elements.count / 20))
+        let (limit, ends) = initialLimit
+        if let limit {
+            put(
+                "  initial_content_limit: \(Self.seconds(limit.at))",
+                "n = \(limit.count) ends that apps reported at nearly the same age of the activity"
+            )
+        } else if digest.reportedEndCount == 0 {
+            assume("  initial_content_limit: off", "the log has no ends that apps reported, so none is modelled")
+        } else {
+            assume("  initial_content_limit: off", "the ends that apps report do not gather at one age of activities")
+        }
+        let early = ProductLimit(ends, leastAtRisk: max(20, ends.count / 20))
         if early.eventCount > 0 {
             put("  swipe:")
             put(
                 "    share: \(Self.percent(early.share))",
                 "n = \(early.count), \(early.eventCount) ended during the ride by the app's report; 95 %: "
-                    + "\(Self.percents(early.shareInterval)); all count as swipes, because the log does not tell them from ends by iOS"
+                    + "\(Self.percents(early.shareInterval)); all count as swipes, because the log does not distinguish them from ends by iOS"
             )
             add("devices.swipe.share", early.share, early.shareInterval, early.count)
             if let fit = LogFit(early.sample(atMost: 20_000), count: early.eventCount) {
-                put("    after: \(fit.yaml)", fit.comment + "; from the token")
+                put("    after: \(fit.yaml)", fit.comment + "; from the start")
             }
         }
-        assumptions.append("devices.connectivity, devices.budget: phones are online and take every push; no server's log shows them")
+        assumptions.append(
+            "devices.connectivity, devices.budget: phones are online and take every push; no server's log shows them"
+        )
         put()
+    }
+
+    /// The age at which apps end activities without an update, if ends come together at one age; and the other ends, with these as
+    /// the end of their observation.
+    private var initialLimit: (limit: (at: Int64, count: Int)?, ends: [ProductLimit.Observation]) {
+        let all = digest.earlyEnds.elements.map(\.observation)
+        let times = all.filter(\.isEvent).map(\.time).sorted()
+        var best = (first: 0, count: 0)
+        var first = 0
+        for last in times.indices {
+            while times[last] - times[first] > 4_000_000 { first += 1 }
+            if last - first + 1 > best.count { best = (first, last - first + 1) }
+        }
+        // The ends of swipes are spread; those of a limit are not.
+        let near = times.count { abs($0 - (times.isEmpty ? 0 : times[best.first])) < 30_000_000 }
+        guard !times.isEmpty, best.count >= max(8, times.count / 5), best.count * 3 > near * 2,
+            times[best.first] > 20_000_000
+        else {
+            return (nil, all)
+        }
+        let range = times[best.first]...times[best.first + best.count - 1]
+        // An app reports its end a little later.
+        let at = range.lowerBound / 1_000_000 * 1_000_000
+        let rest = all.map { ProductLimit.Observation(time: $0.time, isEvent: $0.isEvent && !range.contains($0.time)) }
+        return ((at, best.count), rest)
     }
 
     /// The delays of tokens outside of stretches in which none came.
@@ -435,7 +514,10 @@ public struct LogCalibration {
 
     private mutating func apns() {
         put("apns:")
-        assume("  latency: {lognormal: {median: 620ms, p95: 2s}}", "no server sees delivery; one app's figures (Apple's forums, thread 825224)")
+        assume(
+            "  latency: {lognormal: {median: 620ms, p95: 2s}}",
+            "no server sees delivery; one app's figures (Apple's forums, thread 825224)"
+        )
         let usual = digest.rejections.elements.filter { !incidents.cover($0.at, [.apnsUnavailable]) }
         var counts: [Int: Int] = [:]
         for rejection in usual { counts[rejection.reason, default: 0] += 1 }
@@ -457,7 +539,10 @@ public struct LogCalibration {
             for (reason, count) in found {
                 let share = Double(count) / Double(requests)
                 let interval = WilsonInterval(share: min(1, share), of: Double(requests)).range
-                put("    \(reason.rawValue): \(Self.percent(share))", "\(count) of \(requests); 95 %: \(Self.percents(interval))")
+                put(
+                    "    \(reason.rawValue): \(Self.percent(share))",
+                    "\(count) of \(requests); 95 %: \(Self.percents(interval))"
+                )
                 add("apns.reasons.\(reason.rawValue)", share, interval, requests)
             }
         }
@@ -469,7 +554,10 @@ public struct LogCalibration {
     private mutating func sender() {
         put("sender:")
         let latencies = digest.latencies.elements.filter { !incidents.cover($0.at, Self.ofAnswers) }.map(\.value)
-        if let fit = LogFit(latencies.isEmpty ? digest.latencies.elements.map(\.value) : latencies, count: digest.latencies.count) {
+        if let fit = LogFit(
+            latencies.isEmpty ? digest.latencies.elements.map(\.value) : latencies,
+            count: digest.latencies.count
+        ) {
             put("  request_time: \(fit.yaml)", fit.comment)
             add("sender.request_time", fit)
             hourly(fit.median)
@@ -478,13 +566,25 @@ public struct LogCalibration {
         }
         let patience = digest.giveUps.elements.map(\.value).sorted()
         if patience.count >= 3 {
-            put("  timeout: \(LogFit.text(Double(patience[patience.count / 2])))", "the median time until the sender gave up, n = \(patience.count)")
+            put(
+                "  timeout: \(LogFit.text(Double(patience[patience.count / 2])))",
+                "the median time until the sender gave up, n = \(patience.count)"
+            )
         } else {
             assume("  timeout: 10s", "\(patience.isEmpty ? "no request" : "hardly any request") went unanswered")
         }
         put("  attempts: \(digest.mostAttempts)", "the most in the log")
-        let waits = digest.bins.reduce(0) { $0 + $1.waits }
-        let mean = digest.bins.reduce(0) { $0 + $1.wait } / Double(max(1, waits))
+        // Content that waited for the end of a pause says nothing about the sender's size.
+        let usual = digest.bins.enumerated()
+            .filter {
+                !incidents.cover(
+                    digest.origin + Int64($0.offset) * LogDigest.binLength,
+                    [.senderPaused],
+                    margin: 60_000_000
+                )
+            }
+        let waits = usual.reduce(0) { $0 + $1.element.waits }
+        let mean = usual.reduce(0) { $0 + $1.element.wait } / Double(max(1, waits))
         if waits > 0, mean > 50_000 {
             put("  connections: 1")
             put(
@@ -513,7 +613,9 @@ public struct LogCalibration {
             let mean = exp(part.reduce(0) { $0 + $1.logLatency } / Double(accepted))
             let rejected = part.reduce(0) { $0 + $1.rejected + $1.unavailable }
             let unanswered = part.reduce(0) { $0 + $1.unanswered }
-            put("  #   +\(start / perHour)h: \(LogFit.text(mean)), \(rejected) and \(unanswered) of \(accepted + rejected + unanswered)")
+            put(
+                "  #   +\(start / perHour)h: \(LogFit.text(mean)), \(rejected) and \(unanswered) of \(accepted + rejected + unanswered)"
+            )
         }
     }
 
@@ -528,18 +630,27 @@ public struct LogCalibration {
             let scan = (2 * spread / 1e6).rounded() * 1e6
             let limit = max(0, Int64(((middle - scan / 2) / 1e6).rounded()) * 1_000_000)
             freshLimit = limit
-            put("  fresh_limit: \(Self.seconds(limit))", "from stale dates to the first attempts to recover, n = \(delays.count)")
+            put(
+                "  fresh_limit: \(Self.seconds(limit))",
+                "from stale dates to the first attempts to recover, n = \(delays.count)"
+            )
             add("monitor.fresh_limit", Double(limit), nil, delays.count)
             if scan >= 1e6, scan < 300e6 {
                 put("  scan_interval: \(LogFit.text(scan))", "first attempts spread over it")
             }
         } else {
-            assume("  fresh_limit: 1m", "the log has \(delays.isEmpty ? "no attempt" : "hardly any attempts") to recover an activity")
+            assume(
+                "  fresh_limit: 1m",
+                "the log has \(delays.isEmpty ? "no attempt" : "hardly any attempts") to recover an activity"
+            )
         }
         let severe = digest.severeDelays.elements.sorted()
         if severe.count >= 3 {
             let window = severe[severe.count / 2] - (freshLimit ?? 60_000_000)
-            put("  recovery_window: \(Self.seconds(max(1_000_000, window)))", "ends during rides after that time, n = \(severe.count)")
+            put(
+                "  recovery_window: \(Self.seconds(max(1_000_000, window)))",
+                "ends during rides after that time, n = \(severe.count)"
+            )
         } else {
             assume("  recovery_window: 8m", "the log has no end of an activity that could not be recovered")
         }
@@ -566,20 +677,27 @@ public struct LogCalibration {
                 func mean(_ values: [Int64]) -> Double { values.reduce(0) { $0 + Double($1) } / Double(values.count) }
                 factor = min(100, max(1, (mean(second) / max(1, mean(first)) * 4).rounded() / 4))
             }
-            let longest = digest.retryPauses.keys.sorted().compactMap { digest.retryPauses[$0]?.elements.max() }.max() ?? base
+            let longest =
+                digest.retryPauses.keys.sorted().compactMap { digest.retryPauses[$0]?.elements.max() }.max() ?? base
             put(
                 "    backoff: {base: \(Self.seconds(max(1_000_000, base))), factor: \(NumberText.text(factor)), "
                     + "cap: \(Self.seconds(max(base, longest)))}",
                 "n = \(first.count) and \(second.count) pauses"
             )
-            put("    jitter: \(isSpread ? "equal" : "none")", "pauses vary from \(LogFit.text(Double(low))) to \(LogFit.text(Double(high)))")
+            put(
+                "    jitter: \(isSpread ? "equal" : "none")",
+                "pauses vary from \(LogFit.text(Double(low))) to \(LogFit.text(Double(high)))"
+            )
         }
-        let priorities = (0..<min(10, digest.mostRetries)).map { number -> String in
-            let counts = digest.retryPriorities[number] ?? [0, 1]
-            return counts[0] > counts[1] ? "5" : "10"
-        }
+        let priorities = (0..<min(10, digest.mostRetries))
+            .map { number -> String in
+                let counts = digest.retryPriorities[number] ?? [0, 1]
+                return counts[0] > counts[1] ? "5" : "10"
+            }
         put("    priorities: [\(priorities.joined(separator: ", "))]")
-        assumptions.append("monitor.retry.budget: attempts to recover have no limit; the log does not show attempts that were withheld")
+        assumptions.append(
+            "monitor.retry.budget: attempts to recover have no limit; the log does not show attempts that were withheld"
+        )
     }
 
     private mutating func ends() {
@@ -596,7 +714,10 @@ public struct LogCalibration {
             return
         }
         let text = schedule.map { Self.seconds($0) }.joined(separator: ", ")
-        put("  end_schedule: [\(text)]", "the median times from the end of rides to their end events, n = \(digest.endsByRide)")
+        put(
+            "  end_schedule: [\(text)]",
+            "the median times from the end of rides to their end events, n = \(digest.endsByRide)"
+        )
     }
 
     private mutating func faults() {
@@ -631,13 +752,13 @@ public struct LogCalibration {
 
     private mutating func closing() {
         put()
-        put("# The log cannot tell:")
+        put("# Not in the log:")
         for sentence in assumptions { put("# - \(sentence)") }
     }
 }
 
 extension ProductLimit {
-    /// The time by which a share of those that have the event has had it; nil if fewer have it.
+    /// The quantile of the times to an event; nil if there is none.
     fileprivate func quantile(_ probability: Double) -> Int64? {
         steps.first { $0.share >= probability * share }?.time
     }

@@ -1,7 +1,7 @@
 import InputFiles
 import TextFormats
 
-/// What a reader found wrong or unusual in a log, with counts and the first place of each kind.
+/// The faulty or unusual rows of a log, with counts and the first place of each kind.
 public struct LogCleaning: Sendable {
     /// A kind of finding.
     public enum Finding: String, CaseIterable, Sendable {
@@ -39,7 +39,8 @@ public struct LogCleaning: Sendable {
             case .ignored: "\(rows) with events that the mapping ignores"
             case .backwards: "\(rows) with an earlier time than the row before"
             case .duplicate: "\(rows) repeated; each is used once"
-            case .answerFirst: "\(rows) with an answer before its push, as clocks that differ write; the latency counts as 0"
+            case .answerFirst:
+                "\(rows) with an answer before its push, as clocks that differ write; the latency counts as 0"
             case .answerWithoutPush: "\(rows) with an answer to a push that is not in the log"
             case .beganBefore: "\(rides) began before the log; only their pushes count"
             case .openAtEnd: "\(rides) not over at the end of the log"
@@ -113,5 +114,7 @@ public struct LogCleaning: Sendable {
         return problems
     }
 
-    private static func span(_ span: Int64) -> String { DurationText.text(microseconds: (Double(span) / 1e3).rounded() * 1e3) }
+    private static func span(_ span: Int64) -> String {
+        DurationText.text(microseconds: (Double(span) / 1e3).rounded() * 1e3)
+    }
 }

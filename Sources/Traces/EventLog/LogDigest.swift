@@ -4,7 +4,7 @@ public import Statistics
 
 /// Sums and samples of an event log, collected event by event in bounded memory.
 ///
-/// The same code digests a recorded log and a simulated one, so both are measured alike.
+/// A recorded log and a simulated one are digested by this code, so both are measured alike.
 public final class LogDigest {
     /// The length of a bin of the time series [µs].
     public static let binLength: Int64 = 5_000_000
@@ -19,11 +19,13 @@ public final class LogDigest {
         public var tokens = 0
         /// Requests to APNs that began.
         public var pushes = 0
-        /// Those of the monitor's attempts.
+        /// Requests for the monitor's attempts.
         public var retries = 0
-        /// Those that end activities.
+        /// Requests that end activities.
         public var ends = 0
-        /// Pushes with content, by the time of the content.
+        /// Updates, by the time of their first request.
+        public var updates = 0
+        /// Updates, by the time of their content.
         public var contents = 0
         /// Requests that began here and were accepted.
         public var accepted = 0
@@ -35,7 +37,7 @@ public final class LogDigest {
         public var unanswered = 0
         /// The sum of the logarithms of the latencies of accepted requests [ln µs].
         public var logLatency = 0.0
-        /// The sum of the waits of first requests [µs], and their number.
+        /// The sum of the waits of updates from their content to their first request [µs], and their number.
         public var wait = 0.0
         public var waits = 0
         /// The time in which instances were watched [µs].
@@ -44,7 +46,7 @@ public final class LogDigest {
         public var fresh = 0.0
         /// Activities that apps reported as ended during the ride.
         public var reportedEnds = 0
-        /// Rides under way at the end of the bin.
+        /// Rides in progress at the beginning of the bin.
         public var openRides = 0
     }
 
@@ -56,6 +58,17 @@ public final class LogDigest {
         public let isCancelled: Bool
         /// `true` if its end is in the log.
         public let isComplete: Bool
+    }
+
+    /// A time until an event, or until the observation ended, with the instant from which it counts.
+    public struct Timing: Sendable, Hashable {
+        public let at: Int64
+        public let time: Int64
+        /// `true` if the event came.
+        public let isEvent: Bool
+
+        /// The observation without its instant.
+        public var observation: ProductLimit.Observation { .init(time: time, isEvent: isEvent) }
     }
 
     /// A latency with the time of its request.
@@ -73,12 +86,15 @@ public final class LogDigest {
     /// The rides: all, or a sample.
     public private(set) var rides: Reservoir<Ride>
     /// Times to the next refresh after a refresh, by stage; and after the announcement of the stage.
-    public private(set) var refreshes: [Int: Reservoir<ProductLimit.Observation>] = [:]
-    public private(set) var firstRefreshes: [Int: Reservoir<ProductLimit.Observation>] = [:]
+    public private(set) var refreshes: [Int: Reservoir<Timing>] = [:]
+    public private(set) var firstRefreshes: [Int: Reservoir<Timing>] = [:]
     /// Times from content to its stale date.
     public private(set) var ttls = Reservoir<Int64>()
     public private(set) var contentCount = 0
     public private(set) var withoutStaleDate = 0
+    /// The time in each bin for which rides in a stage had a token [µs], by stage, and the updates in the stage.
+    public private(set) var exposure: [Int: [Float]] = [:]
+    public private(set) var updatesByStage: [Int: Int] = [:]
     /// Updates by priority: 5 and 10; first those that announce a stage, then the others.
     public private(set) var priorities = [[0, 0], [0, 0]]
     /// Latencies of accepted requests.
@@ -87,14 +103,14 @@ public final class LogDigest {
     public private(set) var giveUps = Reservoir<Timed>()
     /// Rejections with the time of the request, by reason.
     public private(set) var rejections = Reservoir<(at: Int64, reason: Int, status: Int)>(capacity: 200_000)
-    public private(set) var startDelays = Reservoir<ProductLimit.Observation>()
+    public private(set) var startDelays = Reservoir<Timing>()
     public private(set) var tokenDelays = Reservoir<Timed>()
-    public private(set) var tokenDelayOutcomes = Reservoir<ProductLimit.Observation>()
+    public private(set) var tokenDelayOutcomes = Reservoir<Timing>()
     public private(set) var rotations = 0
     /// The time for which activities had a token [µs].
     public private(set) var tokenTime = 0.0
-    /// Times from the first token to an end that the app reported during the ride.
-    public private(set) var earlyEnds = Reservoir<ProductLimit.Observation>()
+    /// Times from the start of the activity to an end that the app reported during the ride while content was fresh.
+    public private(set) var earlyEnds = Reservoir<Timing>()
     /// Times from a stale date to the monitor's first attempt, and between attempts.
     public private(set) var retryDelays = Reservoir<Int64>()
     public private(set) var retryPauses: [Int: Reservoir<Int64>] = [:]
@@ -114,6 +130,8 @@ public final class LogDigest {
     public private(set) var peakInFlight = 0
     public private(set) var eventCount = 0
     public private(set) var shownCount = 0
+    /// The number of ends that apps reported.
+    public private(set) var reportedEndCount = 0
     /// The longest time without any row in which there should be some [µs].
     public private(set) var longestGap: Int64 = 0
     /// The sum of times of first appearance of each stage since the request, and their number.
@@ -172,7 +190,8 @@ public final class LogDigest {
         var reportedEnd = LogEvent.none
         var lastAt = LogEvent.none
         var recent: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        var isBeganBefore = false
+        /// The first event of the ride in the log.
+        var first: LogEvent?
     }
 
     // MARK: - Events
@@ -205,7 +224,7 @@ public final class LogDigest {
         case .activityStarted:
             bin(at) { $0.starts += 1 }
             if state.startedAt == LogEvent.none, state.requestedAt != LogEvent.none {
-                startDelays.add(.init(time: max(0, at - state.requestedAt), isEvent: true))
+                startDelays.add(Timing(at: state.requestedAt, time: max(0, at - state.requestedAt), isEvent: true))
             }
             if state.startedAt == LogEvent.none { state.startedAt = at }
         case .tokenPosted: tokenPosted(at, state)
@@ -213,12 +232,13 @@ public final class LogDigest {
         case .push: pushSent(event, state)
         case .answer: answered(event, state)
         case .activityEnded:
+            reportedEndCount += 1
             if state.endedAt == LogEvent.none {
                 bin(at) { $0.reportedEnds += 1 }
-                if state.reportedEnd == LogEvent.none, state.tokenAt != LogEvent.none {
+                if state.reportedEnd == LogEvent.none, state.startedAt != LogEvent.none {
                     // With stale content, the app or iOS may have ended it; then it is not known when a swipe would have come.
                     let isFresh = state.freshUntil == LogEvent.none || at < state.freshUntil
-                    earlyEnds.add(.init(time: max(0, at - state.tokenAt), isEvent: isFresh))
+                    earlyEnds.add(Timing(at: state.startedAt, time: max(0, at - state.startedAt), isEvent: isFresh))
                 }
                 state.reportedEnd = at
             }
@@ -247,10 +267,7 @@ public final class LogDigest {
     private func begin(_ event: LogEvent) -> State? {
         let state = State()
         open[event.ride] = state
-        if event.kind != .rideRequested, event.kind != .answer || event.push == 0 {
-            state.isBeganBefore = true
-            note(.beganBefore, event)
-        }
+        state.first = event
         return state
     }
 
@@ -258,6 +275,8 @@ public final class LogDigest {
         var hash = UInt64(bitPattern: event.at) &* 0x9E37_79B9_7F4A_7C15
         hash ^= event.push &+ UInt64(event.kind.rawValue) &* 0xBF58_476D_1CE4_E5B9 &+ UInt64(event.stage)
         guard !isSimulated else { return false }
+        // 0 marks the lack of an earlier event.
+        hash = max(1, hash)
         let recent = state.recent
         if hash == recent.0 || hash == recent.1 || hash == recent.2 || hash == recent.3 { return true }
         state.recent = (hash, recent.0, recent.1, recent.2)
@@ -266,12 +285,13 @@ public final class LogDigest {
 
     private func stageBegan(_ event: LogEvent, _ state: State) {
         let at = event.at
+        account(state, at)
+        closeGap(state, at, isEvent: false)
         closeStage(state, at)
         if state.requestedAt != LogEvent.none, !state.stages.contains(where: { $0.stage == event.stage }) {
             let known = stageOrder[event.stage] ?? (0, 0)
             stageOrder[event.stage] = (known.sum + Double(at - state.requestedAt), known.count + 1)
         }
-        closeGap(state, at, isEvent: false)
         (state.stage, state.stageBeganAt) = (event.stage, at)
         state.isStageAnnounced = false
     }
@@ -284,7 +304,7 @@ public final class LogDigest {
 
     private func closeGap(_ state: State, _ at: Int64, isEvent: Bool) {
         guard state.mark != LogEvent.none, state.stage >= 0 else { return }
-        let observation = ProductLimit.Observation(time: max(0, at - state.mark), isEvent: isEvent)
+        let observation = Timing(at: state.mark, time: max(0, at - state.mark), isEvent: isEvent)
         if state.markIsFirst {
             firstRefreshes[state.stage, default: Reservoir()].add(observation)
         } else {
@@ -296,10 +316,10 @@ public final class LogDigest {
     private func rideEnded(_ event: LogEvent, _ state: State) {
         guard state.endedAt == LogEvent.none else { return }
         closeGap(state, event.at, isEvent: false)
+        stopWatching(state, event.at)
         closeStage(state, event.at)
         (state.endedAt, state.isCancelled) = (event.at, event.isCancelled)
         if state.requestedAt != LogEvent.none { openRides -= 1 }
-        stopWatching(state, event.at)
     }
 
     private func tokenPosted(_ at: Int64, _ state: State) {
@@ -308,7 +328,7 @@ public final class LogDigest {
         if !state.hasToken, state.startedAt != LogEvent.none, state.tokenAt == LogEvent.none {
             bin(at) { $0.tokens += 1 }
             tokenDelays.add(Timed(at: state.startedAt, value: max(0, at - state.startedAt)))
-            tokenDelayOutcomes.add(.init(time: max(0, at - state.startedAt), isEvent: true))
+            tokenDelayOutcomes.add(Timing(at: state.startedAt, time: max(0, at - state.startedAt), isEvent: true))
         } else if state.hasToken {
             rotations += 1
         }
@@ -316,6 +336,11 @@ public final class LogDigest {
         state.hasToken = true
         // The first update after a token need not be a refresh that was due.
         state.mark = LogEvent.none
+        // The content with which the app started shows the stage; the first refresh counts from the beginning of the stage.
+        if state.stage >= 0, state.stages.isEmpty, state.startedAt >= state.stageBeganAt {
+            state.isStageAnnounced = true
+            if at - state.stageBeganAt < 10_000_000 { (state.mark, state.markIsFirst) = (state.stageBeganAt, true) }
+        }
         if state.watchedSince == LogEvent.none, state.endedAt == LogEvent.none {
             (state.watchedSince, state.accountedTo) = (at, at)
         }
@@ -346,7 +371,7 @@ public final class LogDigest {
         mostAttempts = max(mostAttempts, min(event.attempt, 31) + 1)
         guard event.attempt == 0 else { return }
         let content = event.generatedAt == LogEvent.none ? at : event.generatedAt
-        if event.generatedAt != LogEvent.none {
+        if event.generatedAt != LogEvent.none, event.pushKind == .update {
             bin(at) {
                 $0.wait += Double(max(0, at - event.generatedAt))
                 $0.waits += 1
@@ -362,7 +387,9 @@ public final class LogDigest {
 
     private func updateSent(_ event: LogEvent, _ content: Int64, _ state: State) {
         bin(content) { $0.contents += 1 }
+        bin(event.at) { $0.updates += 1 }
         contentCount += 1
+        updatesByStage[state.stage, default: 0] += 1
         if event.staleDate == LogEvent.none {
             withoutStaleDate += 1
         } else {
@@ -375,7 +402,7 @@ public final class LogDigest {
             (state.mark, state.markIsFirst) = announces ? (content, true) : (LogEvent.none, false)
         } else {
             closeGap(state, content, isEvent: true)
-            let isAfterToken = state.tokenAt != LogEvent.none && content - state.tokenAt < 1_000_000
+            let isAfterToken = state.tokenAt != LogEvent.none && content - state.tokenAt < 500_000
             (state.mark, state.markIsFirst) = isAfterToken ? (LogEvent.none, false) : (content, false)
         }
         state.isStageAnnounced = true
@@ -396,7 +423,9 @@ public final class LogDigest {
     private func endSent(_ at: Int64, _ state: State) {
         if state.endedAt != LogEvent.none {
             if state.ends == 0 { endsByRide += 1 }
-            if state.ends < 16 { endDelays[state.ends, default: Reservoir(capacity: 5000)].add(max(0, at - state.endedAt)) }
+            if state.ends < 16 {
+                endDelays[state.ends, default: Reservoir(capacity: 5000)].add(max(0, at - state.endedAt))
+            }
             state.ends += 1
         } else if state.freshUntil != LogEvent.none {
             severeDelays.add(at - (state.freshUntil - freshLimit))
@@ -446,6 +475,7 @@ public final class LogDigest {
     private func account(_ state: State, _ at: Int64) {
         guard state.watchedSince != LogEvent.none, at > state.accountedTo else { return }
         spread(state.accountedTo, at) { $0.watched += $1 }
+        if state.stage >= 0 { expose(state.stage, state.accountedTo, at) }
         if state.freshUntil > state.accountedTo {
             spread(state.accountedTo, min(at, state.freshUntil)) { $0.fresh += $1 }
         }
@@ -478,6 +508,19 @@ public final class LogDigest {
         }
     }
 
+    private func expose(_ stage: Int, _ from: Int64, _ to: Int64) {
+        var start = max(from, origin)
+        while start < to {
+            let index = index(start)
+            guard index < Self.mostBins else { return }
+            let next = min(to, origin + Int64(index + 1) * Self.binLength)
+            let missing = index + 1 - (exposure[stage]?.count ?? 0)
+            if missing > 0 { exposure[stage, default: []] += [Float](repeating: 0, count: missing) }
+            exposure[stage]?[index] += Float(next - start)
+            start = next
+        }
+    }
+
     // MARK: - The end
 
     private func sweep() {
@@ -494,20 +537,23 @@ public final class LogDigest {
     private func close(_ state: State) {
         inFlight -= state.flights.count
         stopWatching(state, state.endedAt == LogEvent.none ? end : state.endedAt)
-        guard state.requestedAt != LogEvent.none else { return }
+        guard state.requestedAt != LogEvent.none else {
+            if let first = state.first, first.kind != .answer { note(.beganBefore, first) }
+            return
+        }
         let last = state.endedAt == LogEvent.none ? end : state.endedAt
         if state.endedAt == LogEvent.none {
             openRides -= 1
             closeStage(state, end)
         }
         if state.startedAt == LogEvent.none {
-            startDelays.add(.init(time: max(0, last - state.requestedAt), isEvent: false))
+            startDelays.add(Timing(at: state.requestedAt, time: max(0, last - state.requestedAt), isEvent: false))
         } else if state.tokenAt == LogEvent.none {
             let until = state.reportedEnd == LogEvent.none ? last : state.reportedEnd
-            tokenDelayOutcomes.add(.init(time: max(0, until - state.startedAt), isEvent: false))
+            tokenDelayOutcomes.add(Timing(at: state.startedAt, time: max(0, until - state.startedAt), isEvent: false))
         }
-        if state.tokenAt != LogEvent.none, state.reportedEnd == LogEvent.none {
-            earlyEnds.add(.init(time: max(0, last - state.tokenAt), isEvent: false))
+        if state.startedAt != LogEvent.none, state.reportedEnd == LogEvent.none {
+            earlyEnds.add(Timing(at: state.startedAt, time: max(0, last - state.startedAt), isEvent: false))
         }
         rides.add(
             Ride(
@@ -533,7 +579,8 @@ public final class LogDigest {
 
     /// The stages in the order of a ride: by the mean time of their first appearance.
     public var stagesInOrder: [Int] {
-        stageOrder.sorted { ($0.value.sum / $0.value.count, $0.key) < ($1.value.sum / $1.value.count, $1.key) }.map(\.key)
+        stageOrder.sorted { ($0.value.sum / $0.value.count, $0.key) < ($1.value.sum / $1.value.count, $1.key) }
+            .map(\.key)
     }
 
     /// The time from the origin to the last event [µs].

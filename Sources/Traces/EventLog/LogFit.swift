@@ -51,20 +51,25 @@ public struct LogFit: Sendable {
             resolution: whole.resolution,
             families: FitFamily.allCases
         )
-        let words = "\(number), median \(Self.text(median)) (95 %: \(Self.text(medianInterval.lowerBound)) … "
+        let words =
+            "\(number), median \(Self.text(median)) (95 %: \(Self.text(medianInterval.lowerBound)) … "
             + "\(Self.text(medianInterval.upperBound)))"
         if let calibration, let best = calibration.best, best.missed.isEmpty {
             distribution = calibration.distribution(best.fit)
             yaml = calibration.yaml(best.fit)
             let pValue = KolmogorovSmirnov.pValue(distance: best.distance, count: thinned.count)
-            comment = "\(words); \(best.fit.family.rawValue), KS distance \(Self.digits(best.distance)) "
+            comment =
+                "\(words); \(best.fit.family.rawValue), KS distance \(Self.digits(best.distance)) "
                 + (pValue < 0.05 ? "(more than chance; every quantile within 10 %)" : "(no more than chance)")
         } else {
             let probabilities = [0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1]
             var points = probabilities.map { probability in
                 QuantilePoint(
                     probability: probability,
-                    value: Double(probability == 0 ? whole.smallest : probability == 1 ? whole.largest : whole.quantile(probability))
+                    value: Double(
+                        probability == 0
+                            ? whole.smallest : probability == 1 ? whole.largest : whole.quantile(probability)
+                    )
                 )
             }
             for index in points.indices { points[index].value = Self.rounded(points[index].value) }

@@ -44,7 +44,7 @@ public struct LogIncidents {
     }
 
     /// The gain below which a stretch counts as chance: each of n²/2 stretches is a chance to be misled.
-    private var least: Double { 8 + 2 * log(Double(max(10, bins.count))) }
+    private var least: Double { 12 + 2 * log(Double(max(10, bins.count))) }
 
     private func time(_ bin: Int) -> Int64 { digest.origin + Int64(bin) * LogDigest.binLength }
 
@@ -82,7 +82,9 @@ public struct LogIncidents {
         guard usual.all > 0 else { return [] }
         let rate = max(1e-4, Double(usual.yes) / Double(usual.all))
         let amounts = [0.03, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.999].filter { $0 > 3 * rate + 0.01 }
-        let stretches = ScanStatistic.stretches(count: bins.count, amounts: amounts.count, least: least) { bin, amount in
+        let stretches = ScanStatistic.stretches(count: bins.count, amounts: amounts.count, least: least) {
+            bin,
+            amount in
             ScanStatistic.gain(
                 successes: bins[bin][keyPath: outcome],
                 of: trials(bins[bin]),
@@ -93,7 +95,7 @@ public struct LogIncidents {
         return stretches.compactMap { stretch in
             let yes = bins[stretch.bins].reduce(0) { $0 + $1[keyPath: outcome] }
             let all = bins[stretch.bins].reduce(0) { $0 + trials($1) }
-            guard yes >= 3, all > 0 else { return nil }
+            guard yes >= 5, all > 0 else { return nil }
             let share = Double(yes) / Double(all)
             let affected = min(1, max(0, (share - rate) / (1 - rate)))
             let range = WilsonInterval(share: share, of: Double(all)).range
@@ -120,7 +122,9 @@ public struct LogIncidents {
         let center = middle.reduce(0, +) / Double(middle.count)
         let factors = [1.5, 2, 3, 5, 8, 12, 20, 50, 200].map { log($0) }
         let variance = max(usual.spread * usual.spread, 0.04) * 1.5
-        let stretches = ScanStatistic.stretches(count: bins.count, amounts: factors.count, least: least) { bin, amount in
+        let stretches = ScanStatistic.stretches(count: bins.count, amounts: factors.count, least: least) {
+            bin,
+            amount in
             let (count, sum) = (Double(bins[bin].accepted), bins[bin].logLatency)
             let delta = factors[amount]
             return ((sum - count * center) * delta - count * delta * delta / 2) / variance
@@ -176,28 +180,34 @@ public struct LogIncidents {
         return absences(.tokenPostDown, expected, \.tokens)
     }
 
+    /// Stretches without updates, although rides are in progress: no content, or a sender that pauses.
     private func contents() -> [Incident] {
-        let open = bins.reduce(0) { $0 + $1.openRides }
-        let contents = bins.reduce(0) { $0 + $1.contents }
-        guard open > 0, contents > 100 else { return [] }
-        let rate = Double(contents) / Double(open)
-        let expected = bins.map { Double($0.openRides) * rate }
+        var expected = [Double](repeating: 0, count: bins.count)
+        for (stage, times) in digest.exposure.sorted(by: { $0.key < $1.key }) {
+            let sum = times.reduce(0) { $0 + Double($1) }
+            guard sum > 0 else { continue }
+            let rate = Double(digest.updatesByStage[stage] ?? 0) / sum
+            for (bin, time) in times.enumerated() where bin < bins.count { expected[bin] += rate * Double(time) }
+        }
         let starts = Double(bins.reduce(0) { $0 + $1.starts }) / Double(max(1, bins.reduce(0) { $0 + $1.requests }))
-        return absences(.contentDown, expected, \.contents)
+        return absences(.contentDown, expected, \.updates)
             .compactMap { incident in
                 let range = bin(incident.from)..<bin(incident.until)
                 let requests = bins[range].reduce(0) { $0 + $1.requests }
                 // Without requests of rides either, the log has a gap.
                 guard requests > 0 || range.count < 12 else { return nil }
                 let begun = bins[range].reduce(0) { $0 + $1.starts }
-                let pushes = bins[range].reduce(0) { $0 + $1.pushes }
-                // Apps fetch content to start, so starts go on while only the sender pauses.
-                let isPause = pushes == 0 && Double(begun) > 0.3 * starts * Double(requests)
+                let contents = bins[range].reduce(0) { $0 + $1.contents }
+                // A sender that pauses sends later what was generated meanwhile. Apps fetch content to start, so starts go on.
+                let isPause =
+                    Double(contents) > 0.2 * Double(incident.count) || Double(begun) > 0.4 * starts * Double(requests)
                 return isPause ? incident.with(.senderPaused) : incident
             }
     }
 
-    private func bin(_ time: Int64) -> Int { min(bins.count, max(0, Int((time - digest.origin) / LogDigest.binLength))) }
+    private func bin(_ time: Int64) -> Int {
+        min(bins.count, max(0, Int((time - digest.origin) / LogDigest.binLength)))
+    }
 
     /// Stretches in which events that are expected do not come.
     private func absences(

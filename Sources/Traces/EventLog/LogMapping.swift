@@ -6,7 +6,7 @@ import TextFormats
 /// How the columns and words of another program's log become those of an event log.
 ///
 /// ```yaml
-/// columns: {at: {column: ts, unit: ms}, ride: order_id, push: apns_id}
+/// columns: {at: {column: ts, unit: ms}, ride: order_id, push: [apns_id, request]}
 /// constants: {event: push}
 /// time_zone: Europe/Berlin
 /// events: {apns_request: push, heartbeat: ignore}
@@ -19,8 +19,8 @@ import TextFormats
 public struct LogMapping: Sendable {
     /// The column of a field.
     struct Column: Sendable {
-        /// Its name in the file; nil to ignore the field.
-        var name: String?
+        /// Its name in the file, or its names in several files; empty to ignore the field.
+        var names: [String] = []
         /// The unit of its numbers; nil to take it from the name.
         var unit: EmpiricalColumn.Unit?
     }
@@ -108,14 +108,21 @@ public struct LogMapping: Sendable {
                         }
                     }
                     for text in wrong {
-                        refuse(entry.value, "statuses must map to 100 … 599, or to 0 for no answer; got \"\(OneLine.excerpt(text))\"")
+                        refuse(
+                            entry.value,
+                            "statuses must map to 100 … 599, or to 0 for no answer; got \"\(OneLine.excerpt(text))\""
+                        )
                     }
                 default:
                     let known = [
-                        "columns", "constants", "events", "kinds", "outcomes", "reasons", "stages", "statuses", "time_zone",
+                        "columns", "constants", "events", "kinds", "outcomes", "reasons", "stages", "statuses",
+                        "time_zone",
                     ]
                     let key = OneLine.excerpt(entry.key)
-                    refuse(entry.keyPlace, "\(key) is not a section; \(Suggestion.advice(for: entry.key, among: known))")
+                    refuse(
+                        entry.keyPlace,
+                        "\(key) is not a section; \(Suggestion.advice(for: entry.key, among: known))"
+                    )
                 }
             }
         }
@@ -137,29 +144,46 @@ public struct LogMapping: Sendable {
             for (field, node) in fields(node) {
                 let path = "columns.\(field.rawValue)"
                 if node.plainText == "off" {
-                    mapping.columns[field] = Column(name: nil)
-                } else if let name = node.scalar {
-                    mapping.columns[field] = Column(name: name)
+                    mapping.columns[field] = Column()
+                } else if let names = names(node) {
+                    mapping.columns[field] = Column(names: names)
                 } else if let entries = node.mapping {
                     var column = Column()
                     for entry in entries {
-                        switch (entry.key, entry.value.scalar) {
-                        case ("column", let name?): column.name = name
-                        case ("unit", let text?):
+                        switch (entry.key, names(entry.value), entry.value.scalar) {
+                        case ("column", let names?, _): column.names = names
+                        case ("unit", _, let text?):
                             column.unit = ColumnName.unit(named: text)
                             if column.unit == nil {
-                                refuse(entry.value, "\(path).unit must be ns, us, ms, s, min, h or d, got \(entry.value.excerpt)")
+                                refuse(
+                                    entry.value,
+                                    "\(path).unit must be ns, us, ms, s, min, h or d, got \(entry.value.excerpt)"
+                                )
                             }
                         default:
-                            refuse(entry.keyPlace, "\(path) has only column and unit, got \(OneLine.excerpt(entry.key))")
+                            refuse(
+                                entry.keyPlace,
+                                "\(path) has only column and unit, got \(OneLine.excerpt(entry.key))"
+                            )
                         }
                     }
-                    if column.name == nil { refuse(node, "\(path) must have a column") }
+                    if column.names.isEmpty { refuse(node, "\(path) must have a column") }
                     mapping.columns[field] = column
                 } else {
-                    refuse(node, "\(path) must be the name of a column, or {column: NAME, unit: UNIT}; got \(node.excerpt)")
+                    refuse(
+                        node,
+                        "\(path) must be the name of a column, a list of names, or {column: NAME, unit: UNIT}; got \(node.excerpt)"
+                    )
                 }
             }
+        }
+
+        /// Returns the names in a text or a list of texts.
+        private func names(_ node: ScenarioNode) -> [String]? {
+            if let name = node.scalar { return [name] }
+            guard let list = node.list, !list.isEmpty else { return nil }
+            let names = list.compactMap(\.scalar)
+            return names.count == list.count ? names : nil
         }
 
         private mutating func words(
@@ -174,7 +198,10 @@ public struct LogMapping: Sendable {
             for entry in entries {
                 guard let text = entry.value.scalar, allowed?.contains(text) ?? true else {
                     let list = allowed.map { "; allowed: \($0.joined(separator: ", "))" } ?? ""
-                    refuse(entry.value, "\(section.key).\(OneLine.excerpt(entry.key)) must be a word, got \(entry.value.excerpt)\(list)")
+                    refuse(
+                        entry.value,
+                        "\(section.key).\(OneLine.excerpt(entry.key)) must be a word, got \(entry.value.excerpt)\(list)"
+                    )
                     continue
                 }
                 take(entry.key.lowercased(), text)

@@ -104,11 +104,12 @@ final class LogRows {
     /// Returns the field that a column has, by the mapping or by its name.
     private func meaning(of name: String) -> Meaning {
         let column = ColumnName(name.utf8.count <= 64 ? name : "")
-        for (index, field) in LogField.allCases.enumerated() {
+        for field in LogField.allCases {
             guard let stated = mapping.columns[field] else { continue }
-            guard let wanted = stated.name, wanted == name || ColumnName(wanted).key == column.key, !column.key.isEmpty || wanted == name
-            else { continue }
-            return Meaning(field: LogField.allCases[index], rank: 0, unit: stated.unit ?? column.unit)
+            for (rank, wanted) in stated.names.enumerated()
+            where wanted == name || !column.key.isEmpty && ColumnName(wanted).key == column.key {
+                return Meaning(field: field, rank: rank, unit: stated.unit ?? column.unit)
+            }
         }
         var best = Meaning()
         for field in LogField.allCases where mapping.columns[field] == nil {

@@ -1,4 +1,4 @@
-/// A uniform sample of a stream in bounded memory, always the same for the same stream: J. Vitter's algorithm R.
+/// A uniform sample of a stream in bounded memory by Vitter's algorithm R, always the same for the same stream.
 public struct Reservoir<Element: Sendable>: Sendable {
     /// The sampled elements.
     public private(set) var elements: [Element] = []
