@@ -119,6 +119,10 @@ purity: ## Prove on the objects of the tests' build (make check) that the pure t
 determinism: build ## Compare the bytes of repeated runs: threads, processors without FMA
 	FRESHET=$(FRESHET) scripts/verify determinism $(SCENARIO)
 
+.PHONY: verify-logs
+verify-logs: build ## Calibrate to the logs of random worlds and compare with the truth (WORLDS=100)
+	@scripts/timed verify-logs scripts/verify-logs $(FRESHET) --worlds $(or $(WORLDS),100)
+
 .PHONY: dask
 dask: build ## Prove that a sweep survives the loss of a Dask worker (installs Dask into .venv-dask)
 	@FRESHET=$(FRESHET) scripts/timed dask scripts/verify dask

@@ -26,7 +26,8 @@ struct Freshet: AsyncParsableCommand {
     /// The commands of this program.
     private static let ownCommands: [any ParsableCommand.Type] = [
         RunCommand.self, WatchCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self,
-        CompareCommand.self, CheckCommand.self, TuneCommand.self, FitCommand.self, BriefCommand.self,
+        CompareCommand.self, CheckCommand.self, TuneCommand.self, FitCommand.self, CalibrateCommand.self,
+        BacktestCommand.self, BriefCommand.self,
         ReportCommand.self,
         ExportCommand.self,
         ExplainCommand.self, WorstCommand.self, InitCommand.self, ExamplesCommand.self, DescribeCommand.self,

@@ -84,6 +84,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Also write the checks as JUnit XML to this file.", completion: .file(extensions: ["xml"]))
     var junit: String?
 
+    @OptionGroup var log: EventLogOptions
+
     @OptionGroup var memory: MemoryOption
 
     @Flag(help: "Print no progress and no table.")
@@ -127,7 +129,7 @@ struct RunCommand: AsyncParsableCommand {
     /// `true` if no option changes the run or its output directory.
     private var isPlain: Bool {
         seed == nil && replications == nil && settings.isEmpty && output == nil && only.isEmpty && point == nil
-            && junit == nil && !checkDeterminism && !page.isWanted
+            && junit == nil && !checkDeterminism && !page.isWanted && log.path == nil
     }
 
     func run() async throws {
@@ -152,8 +154,8 @@ struct RunCommand: AsyncParsableCommand {
             }
             guard let point else {
                 try demand(
-                    !checkDeterminism && junit == nil,
-                    "--check-determinism and --junit are for single runs; choose a design point by --point"
+                    !checkDeterminism && junit == nil && log.path == nil,
+                    "--check-determinism, --junit and --event-log are for single runs; choose a design point by --point"
                 )
                 let directory = directory(sweep.experiment.scenario.name, id: sweep.id)
                 var run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet, memory: memory.limit)
@@ -232,13 +234,19 @@ struct RunCommand: AsyncParsableCommand {
         }
         let began = ContinuousClock.now
         let stretches = try CheckOutcome.stretches(of: checks, in: world.scenario)
-        let result = try await simulate(world, measuring: stretches)
+        let spool = try log.spool()
+        let result = try await simulate(world, measuring: stretches, eventLog: spool)
+        try log.write(spool, of: world)
         try writer.write(result, checks: checks, began: began)
     }
 
-    private func simulate(_ world: World, measuring stretches: [Range<TimeSpan>]) async throws -> RunResult {
+    private func simulate(
+        _ world: World,
+        measuring stretches: [Range<TimeSpan>],
+        eventLog: EventLogSpool?
+    ) async throws -> RunResult {
         let progress = RunProgress()
-        let engine = RunEngine(world: world, jobs: jobs, speculation: speculation)
+        let engine = RunEngine(world: world, jobs: jobs, speculation: speculation, eventLog: eventLog)
         return try await ProgressLine.during(progress, quiet: quiet) {
             try await guarding {
                 try await engine.run(progress: progress, measuring: stretches)

@@ -43,7 +43,7 @@ struct DocumentationTests {
         arguments: [
             ("../README.md", []), ("tutorial.md", ["our-city.yaml", "cheapest.yaml"]),
             ("how-to/plan-capacity.md", ["our-night.yaml", "silent.yaml", "come-back.yaml"]),
-            ("how-to/tune-thresholds.md", ["limits.yaml"]),
+            ("how-to/tune-thresholds.md", ["limits.yaml"]), ("how-to/your-own-log.md", ["ours.yaml"]),
         ] as [(String, [String])]
     )
     func page(_ page: String, files: [String]) throws {

@@ -22,7 +22,7 @@ package struct CSVReader: ~Copyable {
     /// The file's name for diagnostics.
     package let file: String
     /// The last record found.
-    private(set) var record = CSVRecord()
+    package private(set) var record = CSVRecord()
 
     private let source: any ByteSource
     /// The bytes read from the source; those in `position..<filled` are not consumed yet.

@@ -44,7 +44,7 @@ package struct ZonedClock: Sendable {
     }
 
     /// Returns the offset of the clock from UTC at an instant since 1970 [µs].
-    func offset(at instant: Int64) -> Int64 {
+    package func offset(at instant: Int64) -> Int64 {
         Int64(zone.secondsFromGMT(for: Self.date(instant))) * 1_000_000
     }
 

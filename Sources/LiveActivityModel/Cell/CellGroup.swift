@@ -24,11 +24,14 @@ public struct CellGroup: ~Copyable {
         public let measurements: Measurements
         /// The hash of the cell's history.
         public let fingerprint: Fingerprint
+        /// The rows of the cell's event log, in no particular order; empty if there is none.
+        public let serverEvents: [ServerEvent]
     }
 
     private let world: World
     private let numbers: Range<Int>
     private let replication: UInt32
+    private let watch: Watch
     private var arrivals: ArrivalSequence
     private let assignment: CellAssignment
     private var areAllAnnounced = false
@@ -59,11 +62,21 @@ public struct CellGroup: ~Copyable {
     ///   - replication: The index of the replication.
     ///   - speculation: The limit of speculation in the cells. If the assumption of free streams fails in a cell, the group
     ///     restarts without it.
-    public init(world: World, cells numbers: Range<Int>, replication: UInt32, speculation: Speculation = .accelerated) {
+    ///   - watch: ``Watch/serverLog(withScreens:)`` for event logs; it does not change the history.
+    public init(
+        world: World,
+        cells numbers: Range<Int>,
+        replication: UInt32,
+        speculation: Speculation = .accelerated,
+        watch: Watch = .none
+    ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: nil)
         self.world = world
         self.numbers = numbers
         self.replication = replication
+        self.watch = watch
+        // The loop for plain refreshes records no histories.
+        let speculation = watch == .none || speculation == .none ? speculation : .handlersOnly
         arrivals = ArrivalSequence(world: world, random: random)
         assignment = CellAssignment(world, random)
         let course = SenderCourse.opened(world)
@@ -76,7 +89,7 @@ public struct CellGroup: ~Copyable {
                         world: world,
                         cell: cell,
                         random: random,
-                        watch: .none,
+                        watch: watch,
                         course: course,
                         speculation: speculation
                     )
@@ -106,7 +119,13 @@ public struct CellGroup: ~Copyable {
         let goesOn = advance(turn, atMost: limit)
         if !goesOn, areAllAnnounced { finish(turn) }
         if cells[turn].hasMisspeculated {
-            self = CellGroup(world: world, cells: numbers, replication: replication, speculation: .none)
+            self = CellGroup(
+                world: world,
+                cells: numbers,
+                replication: replication,
+                speculation: .none,
+                watch: watch
+            )
             return true
         }
         if !goesOn {
@@ -140,7 +159,8 @@ public struct CellGroup: ~Copyable {
             Outcome(
                 cell: numbers.lowerBound + index,
                 measurements: measurements,
-                fingerprint: cells[index].fingerprint
+                fingerprint: cells[index].fingerprint,
+                serverEvents: cells[index].serverEvents
             )
         )
         (cells + index).deinitialize(count: 1)

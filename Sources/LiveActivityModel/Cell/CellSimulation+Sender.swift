@@ -48,7 +48,7 @@ extension CellSimulation {
             count(.repeatsSent, column: .repeatsSent)
             if push.kind == .retry { count(.retryRepeatsSent) }
         }
-        log(activities[push.activity], .sent(push.kind, priority: push.priority, attempt: push.passage.attempt))
+        log(of: push, .sent(push.kind, priority: push.priority, attempt: push.passage.attempt))
         submit(push)
     }
 

@@ -245,6 +245,9 @@ public struct CellSimulation: ~Copyable {
     /// The lines of the recorded histories so far, in the order of their events.
     public var story: [StoryLine] { storyteller.lines }
 
+    /// The rows of the event log so far (``Watch/serverLog(withScreens:)``), in no particular order.
+    public var serverEvents: [ServerEvent] { storyteller.log?.events ?? [] }
+
     /// Returns the recorded lines since the last call and discards them, so that memory does not grow in a long run.
     public mutating func takeStory() -> [StoryLine] { storyteller.takeLines() }
 
@@ -441,7 +444,7 @@ public struct CellSimulation: ~Copyable {
     @inline(__always)
     mutating func log(of push: Handle<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard storyteller.watches(push.ride) else { return }
-        write(push.ride, isCurrent(push) ? activities[push.activity] : nil, happening())
+        write(push.ride, isCurrent(push) ? activities[push.activity] : nil, happening(), push.entity.pointee)
     }
 
     /// Sets the time at which the last line about a push takes effect.
@@ -450,7 +453,17 @@ public struct CellSimulation: ~Copyable {
     }
 
     @inline(never)
-    private mutating func write(_ ride: UInt64, _ activity: Handle<Activity>?, _ happening: StoryLine.Happening) {
+    private mutating func write(
+        _ ride: UInt64,
+        _ activity: Handle<Activity>?,
+        _ happening: StoryLine.Happening,
+        _ push: Push? = nil
+    ) {
+        guard storyteller.log == nil else {
+            let isByApp = activity.map { $0.startPushes == 0 && $0.life <= 1 } ?? false
+            storyteller.log?.add(happening, at: loop.now, ride: ride, push: push, isByApp: isByApp)
+            return
+        }
         let phone = activity?.phone
         storyteller.add(
             StoryLine(

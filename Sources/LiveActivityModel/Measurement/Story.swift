@@ -272,13 +272,16 @@ public enum Watch: Hashable, Sendable {
     case ride(UInt64)
     /// The histories of all rides of the cell.
     case all
+    /// The events of all rides that a server can know, as rows of an event log instead of lines; also the content that phones showed,
+    /// if `withScreens` is true.
+    case serverLog(withScreens: Bool)
 
     @inline(__always)
     func covers(_ ride: UInt64) -> Bool {
         switch self {
         case .none: false
         case .ride(let watched): watched == ride
-        case .all: true
+        case .all, .serverLog: true
         }
     }
 }
@@ -290,9 +293,12 @@ struct Storyteller {
     private let isListening: Bool
     /// The recorded lines, in the order of their events.
     private(set) var lines: [StoryLine] = []
+    /// The rows of the event log; nil if histories are recorded as lines.
+    var log: ServerLog?
 
     init(_ watch: Watch) {
         self.watch = watch
+        if case .serverLog(let withScreens) = watch { log = ServerLog(withScreens: withScreens) }
         isListening = watch != .none
     }
 

@@ -17,15 +17,24 @@ public struct RunEngine: Sendable {
     public let jobs: Int
     /// The limit of speculation in cells.
     public let speculation: Speculation
+    /// Takes the event log of the first replication; nil if there is none.
+    public let eventLog: EventLogSpool?
 
     /// Creates an engine.
     ///
     /// - Parameters:
     ///   - count: The exact number of replications; nil for the scenario's.
     ///   - speculation: The limit of speculation in cells; it does not affect the result.
+    ///   - eventLog: Takes the event log of the first replication; it does not affect the result.
     /// - Precondition: `jobs` and the number of replications are at least 1; antithetic replications come in an even
     ///   number.
-    public init(world: World, replications count: Int? = nil, jobs: Int, speculation: Speculation = .accelerated) {
+    public init(
+        world: World,
+        replications count: Int? = nil,
+        jobs: Int,
+        speculation: Speculation = .accelerated,
+        eventLog: EventLogSpool? = nil
+    ) {
         precondition(jobs >= 1, "no thread to run it")
         var replications = world.scenario.replications
         if let count {
@@ -37,6 +46,7 @@ public struct RunEngine: Sendable {
         self.replications = replications
         self.jobs = jobs
         self.speculation = speculation
+        self.eventLog = eventLog
     }
 
     /// Runs all replications.
@@ -117,12 +127,14 @@ public struct RunEngine: Sendable {
         let first = results.count
         progress.begin(tasks: count * world.scenario.cells, horizon: world.horizon)
         var cells: [CellResult] = []
-        try await concurrently(count * groups.count, jobs: jobs) { [world, speculation] index in
-            try await RunEngine.run(
+        try await concurrently(count * groups.count, jobs: jobs) { [world, speculation, eventLog] index in
+            let replication = first + index / groups.count
+            return try await RunEngine.run(
                 groups[index % groups.count],
                 of: world,
-                replication: first + index / groups.count,
+                replication: replication,
                 speculation: speculation,
+                eventLog: replication == 0 ? eventLog : nil,
                 progress: progress
             )
         } inOrder: { group in
@@ -144,13 +156,15 @@ public struct RunEngine: Sendable {
         of world: World,
         replication: Int,
         speculation: Speculation = .accelerated,
+        eventLog: EventLogSpool? = nil,
         progress: RunProgress
     ) async throws -> [CellResult] {
         var group = CellGroup(
             world: world,
             cells: cells,
             replication: UInt32(replication),
-            speculation: speculation
+            speculation: speculation,
+            watch: eventLog.map { .serverLog(withScreens: $0.withScreens) } ?? .none
         )
         var events: UInt64 = 0
         var simulated = TimeSpan.zero
@@ -171,6 +185,7 @@ public struct RunEngine: Sendable {
             simulated = group.simulatedTime
             finished = group.outcomes.count
         }
+        try eventLog?.add(group.outcomes, firstCell: cells.lowerBound)
         return group.outcomes.map {
             CellResult(
                 replication: replication,

@@ -88,10 +88,15 @@ public enum SendLogReader {
         "connection_error", "network_error", "cancelled", "failed",
     ]
 
+    /// Returns the status in a text, 0 if the text says that there was no answer; nil if it states neither.
+    static func statusOrNone(statedBy text: String) -> Int? {
+        text.isEmpty || noAnswer.contains(text.lowercased()) ? 0 : status(statedBy: text)
+    }
+
     private static func key(_ layout: SendLogLayout, _ table: inout CSVTable) -> Key? {
         let text = String(decoding: TextCell.trimmed(table.row[layout.status]), as: UTF8.self)
-        if text.isEmpty || noAnswer.contains(text.lowercased()) { return Key(status: nil, reason: "") }
-        if let status = status(statedBy: text) {
+        if let status = statusOrNone(statedBy: text) {
+            if status == 0 { return Key(status: nil, reason: "") }
             return Key(status: status, reason: status == 200 ? "" : reason(layout, table.row))
         }
         let allowed = "100 … 599, or empty or timeout if there was no answer"

@@ -1,0 +1,75 @@
+/// Reads a file line by line in bounded memory; the lines of NDJSON.
+package struct LineReader: ~Copyable {
+    /// The longest line [bytes]; the rest of a longer one is skipped.
+    static let longest = 1 << 20
+
+    /// The file's name.
+    package let file: String
+    /// The last line, without its end.
+    package private(set) var bytes: [UInt8] = []
+    /// The number of the last line, from 1.
+    package private(set) var line = 0
+    /// `true` if the last line was longer than allowed, and its rest was skipped.
+    package private(set) var isTooLong = false
+
+    private let source: any ByteSource
+    private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
+    private var position = 0
+    private var filled = 0
+
+    /// Opens a file.
+    package init(path: String) throws(DataFileError) {
+        do {
+            source = FileBytes(path, try InputFile(path))
+        } catch {
+            throw DataFileError(error, file: path)
+        }
+        file = path
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Finds the next line; `false` at the end of the file.
+    package mutating func advance() throws(DataFileError) -> Bool {
+        bytes.removeAll(keepingCapacity: true)
+        isTooLong = false
+        var hasAny = false
+        while true {
+            if position == filled {
+                filled = try source.read(into: buffer)
+                position = 0
+                if filled == 0 {
+                    if hasAny { line += 1 }
+                    return hasAny
+                }
+            }
+            hasAny = true
+            let rest = UnsafeBufferPointer(rebasing: buffer[position..<filled])
+            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+            let part = rest[..<(end ?? rest.count)]
+            if bytes.count + part.count > Self.longest { isTooLong = true }
+            if !isTooLong { bytes.append(contentsOf: part) }
+            position += part.count
+            guard end != nil else { continue }
+            position += 1
+            line += 1
+            if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            return true
+        }
+    }
+
+    /// Returns `true` if the first byte of a file that is no blank begins a JSON object.
+    package static func isJSON(_ path: String) throws(DataFileError) -> Bool {
+        guard !InputFile.isOpenStream(path) else { return true }
+        let start = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
+        defer { start.deallocate() }
+        let count: Int
+        do throws(InputFile.Refusal) {
+            count = try InputFile(path).read(into: start)
+        } catch {
+            throw DataFileError(error, file: path)
+        }
+        let first = start[..<count].first { !" \t\r\n".utf8.contains($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+        return first == UInt8(ascii: "{")
+    }
+}

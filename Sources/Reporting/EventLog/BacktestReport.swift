@@ -1,0 +1,223 @@
+import Foundation
+import InputFiles
+public import Studies
+public import TextFormats
+public import Traces
+
+/// The report of a backtest: one verdict with its size, the largest disagreement first.
+public struct BacktestReport {
+    private let backtest: Backtest
+    private let cleaning: LogCleaning
+    private let name: String
+
+    /// Creates the report of a backtest.
+    ///
+    /// - Parameter name: The name of the scenario.
+    public init(_ backtest: Backtest, cleaning: LogCleaning, name: String) {
+        (self.backtest, self.cleaning, self.name) = (backtest, cleaning, name)
+    }
+
+    private typealias Measure = Backtest.Measure
+
+    /// The verdict in one sentence, without Markdown.
+    public var verdict: String {
+        guard let total = backtest.totals.first(where: { $0.measure == .believedFresh }) else {
+            return "The log has no time in which the server watched an activity, so freshness cannot be compared."
+        }
+        let points = abs(total.difference) * 100
+        let size = "\(Self.number(points)) points"
+        let values =
+            "log \(Self.text(total.log, .believedFresh)), model \(Self.text(total.model, .believedFresh)), "
+            + "95 % of runs within \(Self.text(total.interval, .believedFresh))"
+        let head =
+            total.isWithin
+            ? "The scenario \(name) reproduces the log's believed freshness within \(size) (\(values))"
+            : "The scenario \(name) misses the log's believed freshness by \(size) (\(values))"
+        guard let worst = disagreements.first else {
+            return head + "; no quantity of the whole log is outside of the model's interval."
+        }
+        return head + "; the largest disagreement: \(sentence(worst))."
+    }
+
+    /// The totals outside of their intervals, the furthest first.
+    private var disagreements: [Backtest.Comparison] {
+        backtest.totals.filter { !$0.isWithin }
+            .sorted { ($1.excess, $0.measure.rawValue) < ($0.excess, $1.measure.rawValue) }
+    }
+
+    private func sentence(_ comparison: Backtest.Comparison) -> String {
+        let measure = comparison.measure
+        var text =
+            "\(Self.name(measure)): log \(Self.text(comparison.log, measure)), model \(Self.text(comparison.model, measure))"
+        if let (at, worst) = backtest.worstWindow(measure) {
+            text +=
+                ", most at \(time(at)) (log \(Self.text(worst.log, measure)), model \(Self.text(worst.model, measure)))"
+        }
+        return text
+    }
+
+    var blocks: [Block] {
+        var blocks: [Block] = [
+            .heading(1, "Backtest of \(MarkdownText.escaped(name))"),
+            .paragraph("**\(MarkdownText.escaped(verdict))**"),
+        ]
+        blocks.append(.list(cleaning.lines.map(MarkdownText.escaped)))
+        let rides =
+            backtest.tracedRides > 0
+            ? "The model has the log's own \(backtest.tracedRides) rides, with their times."
+            : "The scenario has more stages than a trace can have, so the model drew its own rides."
+        blocks.append(
+            .paragraph(
+                "\(rides) It ran \(backtest.replications) times. Both sides are measured by the same code from what a server can log. An interval "
+                    + "holds the value of one more run with 95 %; of many windows, one in twenty is outside by chance."
+            )
+        )
+        if !disagreements.isEmpty {
+            blocks.append(.heading(2, "Disagreements, the largest first"))
+            blocks.append(
+                .list(
+                    disagreements.map { comparison in
+                        MarkdownText.escaped(sentence(comparison)) + ". " + Self.cause(comparison)
+                    }
+                )
+            )
+        }
+        blocks.append(.heading(2, "The whole log"))
+        var table = TextTable(["quantity", "log:", "model:", "95 % of runs:", "difference:", "windows inside:"])
+        for comparison in backtest.totals {
+            let measure = comparison.measure
+            table.add(
+                Self.name(measure),
+                Self.text(comparison.log, measure),
+                Self.text(comparison.model, measure),
+                Self.text(comparison.interval, measure),
+                Self.difference(comparison) + (comparison.isWithin ? "" : " !"),
+                backtest.shareWithin(measure).map { "\(Self.number($0 * 100)) %" } ?? "–"
+            )
+        }
+        blocks.append(.table(table))
+        blocks.append(.heading(2, "Believed freshness by window"))
+        var course = TextTable(["window", "log:", "model:", "95 % of runs:", "pushes, log:", "pushes, model:"])
+        for window in backtest.windows {
+            guard let fresh = window.comparisons.first(where: { $0.measure == .believedFresh }) else { continue }
+            let pushes = window.comparisons.first { $0.measure == .pushes }
+            course.add(
+                time(window.at) + (fresh.isWithin ? "" : " !"),
+                Self.text(fresh.log, .believedFresh),
+                Self.text(fresh.model, .believedFresh),
+                Self.text(fresh.interval, .believedFresh),
+                pushes.map { Self.text($0.log, .pushes) } ?? "–",
+                pushes.map { Self.text($0.model, .pushes) } ?? "–"
+            )
+        }
+        blocks.append(.table(course))
+        return blocks
+    }
+
+    /// The report in Markdown.
+    public var markdown: String { blocks.markdown }
+
+    /// The report as a page.
+    public var html: String { HTMLReport(blocks: blocks, figures: []).text }
+
+    /// The verdict and the totals as JSON.
+    public var json: JSONValue {
+        [
+            "verdict": .string(verdict),
+            "replications": .integer(Int64(backtest.replications)),
+            "rides_of_the_log": .integer(Int64(backtest.tracedRides)),
+            "totals": .array(
+                backtest.totals.map { total in
+                    [
+                        "measure": .string(total.measure.rawValue), "log": .number(total.log),
+                        "model": .number(total.model),
+                        "low": .number(total.interval.lowerBound), "high": .number(total.interval.upperBound),
+                        "windows_inside": backtest.shareWithin(total.measure).map { .number($0) } ?? .null,
+                    ]
+                }
+            ),
+        ]
+    }
+
+    /// The windows as CSV.
+    public var csv: String {
+        var lines = ["at_us,measure,log,model,low,high"]
+        for window in backtest.windows {
+            for comparison in window.comparisons {
+                let numbers = [
+                    comparison.log, comparison.model, comparison.interval.lowerBound, comparison.interval.upperBound,
+                ]
+                let texts = numbers.map { FixedPoint.text($0, places: 6) ?? "" }
+                lines.append("\(window.at),\(comparison.measure.rawValue),\(texts.joined(separator: ","))")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: - Words
+
+    private func time(_ at: Int64) -> String {
+        let minutes = (at / 60_000_000) % 1440
+        let clock = String(format: "%02d:%02d", minutes / 60, minutes % 60)
+        let day = (at - backtest.span.lowerBound) / 86_400_000_000
+        return day > 0 ? "\(clock) (day \(day + 1))" : clock
+    }
+
+    private static func name(_ measure: Measure) -> String {
+        switch measure {
+        case .believedFresh: "believed fresh, of watched time"
+        case .pushes: "requests to APNs"
+        case .retries: "attempts to recover"
+        case .ends: "end events"
+        case .accepted: "accepted requests"
+        case .unanswered: "requests without an answer"
+        case .rejected: "rejected requests"
+        case .wait: "mean wait in the sender"
+        case .latency: "mean logarithm of latency (ln µs)"
+        case .tokens: "first tokens"
+        case .reportedEnds: "ends that apps reported during rides"
+        }
+    }
+
+    /// The assumption that could explain a disagreement.
+    private static func cause(_ comparison: Backtest.Comparison) -> String {
+        switch comparison.measure {
+        case .believedFresh, .retries:
+            "Check the settings of the monitor and `monitor.retry.budget`, which a log does not show."
+        case .pushes, .accepted:
+            "Check `rides.stages[].refresh`. A log does not show the pushes that the sender drops."
+        case .ends: "Check `monitor.end_schedule` and `devices.swipe`."
+        case .unanswered: "Check `faults` and `sender.timeout`."
+        case .rejected:
+            "Check `apns.reasons`, and `devices.token.rotation` with `apns.expired_token_lag` for the answers 410."
+        case .wait: "Check `sender.connections`, `sender.streams` and `cells`."
+        case .latency: "Check `sender.request_time`, which the model has alike in all hours."
+        case .tokens: "Check `devices.token` and `devices.activities_enabled`."
+        case .reportedEnds: "Check `devices.swipe` and `devices.stale_content_limit`."
+        }
+    }
+
+    private static func number(_ number: Double) -> String { FixedPoint.text(number, places: 2) ?? "–" }
+
+    private static func text(_ value: Double, _ measure: Measure) -> String {
+        if measure.isShare { return "\(number(value * 100)) %" }
+        if measure == .latency { return FixedPoint.text(value, places: 3) ?? "–" }
+        if measure.isTime { return "\(FixedPoint.text(value / 1000, places: 1) ?? "–") ms" }
+        return FixedPoint.text(value, places: 0) ?? "–"
+    }
+
+    private static func text(_ range: ClosedRange<Double>, _ measure: Measure) -> String {
+        let low = measure.isShare ? range.lowerBound : max(measure == .latency ? -.infinity : 0, range.lowerBound)
+        let high = measure.isShare ? min(1, range.upperBound) : range.upperBound
+        return "\(text(max(low, measure.isShare ? 0 : low), measure)) … \(text(high, measure))"
+    }
+
+    private static func difference(_ comparison: Backtest.Comparison) -> String {
+        let measure = comparison.measure
+        let sign = comparison.difference < 0 ? "−" : "+"
+        let size = abs(comparison.difference)
+        if measure.isShare { return "\(sign)\(number(size * 100)) points" }
+        if measure.isTime || comparison.log == 0 { return sign + text(size, measure) }
+        return "\(sign)\(number(size / comparison.log * 100)) %"
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import LiveActivityModel
+import Synchronization
+public import Traces
+
+/// Collects the event log of a run's first replication, and writes it in order of time.
+///
+/// Groups of cells end in any order and on any thread. Each leaves its sorted rows in a file of its own beside the log; then all
+/// files are merged. Rows are ordered by time and ride, so the log does not depend on threads, and memory does not grow with the
+/// run.
+public final class EventLogSpool: Sendable {
+    /// The reason why a log cannot be written.
+    public struct WriteError: Error, CustomStringConvertible {
+        /// The file, with the system's reason.
+        public let description: String
+    }
+
+    /// `true` if the rows of phones that report what they show are written.
+    public let withScreens: Bool
+    private let path: String
+    private let parts = Mutex<[Int: Int]>([:])
+
+    /// Creates the spool of a log that will be written to a path.
+    public init(path: String, withScreens: Bool) {
+        self.path = path
+        self.withScreens = withScreens
+    }
+
+    private func place(_ number: Int) -> String {
+        "\(path).part-\(number).\(ProcessInfo.processInfo.processIdentifier)"
+    }
+
+    /// Stores the rows of a group of cells.
+    ///
+    /// - Throws: ``WriteError``.
+    func add(_ outcomes: [CellGroup.Outcome], firstCell: Int) throws {
+        var events: [ServerEvent] = []
+        events.reserveCapacity(outcomes.reduce(0) { $0 + $1.serverEvents.count })
+        for outcome in outcomes { events += outcome.serverEvents }
+        events.sort(by: ServerEvent.precedes)
+        let place = place(firstCell)
+        let file = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.error(place) }
+        parts.withLock { $0[firstCell] = events.count }
+        defer { close(file) }
+        try events.withUnsafeBytes { try Self.write($0, to: file, place) }
+    }
+
+    /// Merges the rows into the log and removes the parts.
+    ///
+    /// The log is written beside its path and renamed, so that it is whole or not there.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``WriteError``.
+    @discardableResult
+    public func finish(_ writer: EventLogWriter) throws -> Int {
+        defer { discard() }
+        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw Self.error(path) }
+        var isWritten = false
+        defer {
+            close(file)
+            if !isWritten { unlink(temporary) }
+        }
+        var cursors: [Cursor] = []
+        for (number, count) in parts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) where count > 0 {
+            cursors.append(try Cursor(place(number)))
+        }
+        var text = writer.header
+        text.reserveCapacity(Self.chunk + 4096)
+        var rows = 0
+        while let next = cursors.indices.min(by: { ServerEvent.precedes(cursors[$0].event, cursors[$1].event) }) {
+            // The rows of one part up to the first row of any other are written in one go.
+            let limit = cursors.indices.lazy.filter { $0 != next }.map { cursors[$0].event }
+                .min(by: ServerEvent.precedes)
+            var goesOn = true
+            repeat {
+                writer.write(cursors[next].event, to: &text)
+                rows += 1
+                goesOn = try cursors[next].advance()
+                if text.count >= Self.chunk {
+                    try text.withUnsafeBytes { try Self.write($0, to: file, temporary) }
+                    text.removeAll(keepingCapacity: true)
+                }
+            } while goesOn && limit.map { ServerEvent.precedes(cursors[next].event, $0) } ?? true
+            if !goesOn { cursors.remove(at: next) }
+        }
+        try text.withUnsafeBytes { try Self.write($0, to: file, temporary) }
+        guard rename(temporary, path) == 0 else { throw Self.error(path) }
+        isWritten = true
+        return rows
+    }
+
+    /// Removes the parts of a run that will not be finished.
+    public func discard() {
+        for number in parts.withLock({ $0.keys.sorted() }) { unlink(place(number)) }
+        parts.withLock { $0 = [:] }
+    }
+
+    deinit { discard() }
+
+    /// The size of the pieces in which the log is written [bytes].
+    private static let chunk = 1 << 20
+
+    private static func error(_ path: String) -> WriteError {
+        WriteError(description: "\(path): cannot be written: \(String(cString: strerror(errno)))")
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Foundation.write(file, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw error(path) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// The place in a part, with the row there.
+    private final class Cursor {
+        private let file: Int32
+        private let path: String
+        private let buffer = UnsafeMutableBufferPointer<ServerEvent>.allocate(capacity: 1 << 13)
+        private var position = 0
+        private var filled = 0
+
+        var event: ServerEvent { buffer[position] }
+
+        /// Opens a part that has a row.
+        init(_ path: String) throws {
+            self.path = path
+            file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0, try fill() else { throw EventLogSpool.error(path) }
+        }
+
+        deinit {
+            close(file)
+            buffer.deallocate()
+        }
+
+        func advance() throws -> Bool {
+            position += 1
+            return position < filled ? true : try fill()
+        }
+
+        private func fill() throws -> Bool {
+            let size = MemoryLayout<ServerEvent>.stride
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            var count = 0
+            while count < bytes.count {
+                let got = read(file, bytes.baseAddress.map { $0 + count }, bytes.count - count)
+                if got < 0, errno == EINTR { continue }
+                guard got >= 0 else { throw EventLogSpool.error(path) }
+                if got == 0 { break }
+                count += got
+            }
+            (position, filled) = (0, count / size)
+            return filled > 0
+        }
+    }
+}

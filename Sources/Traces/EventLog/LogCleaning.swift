@@ -1,0 +1,120 @@
+import InputFiles
+import TextFormats
+
+/// The faulty or unusual rows of a log, with counts and the first place of each kind.
+public struct LogCleaning: Sendable {
+    /// A kind of finding.
+    public enum Finding: String, CaseIterable, Sendable {
+        case broken
+        case noTime
+        case noRide
+        case unknownEvent
+        case unknownStatus
+        case ignored
+        case backwards
+        case duplicate
+        case answerFirst
+        case answerWithoutPush
+        case beganBefore
+        case openAtEnd
+        case gap
+
+        /// `true` if the row cannot be used.
+        public var isBad: Bool {
+            switch self {
+            case .broken, .noTime, .noRide, .unknownEvent, .unknownStatus: true
+            default: false
+            }
+        }
+
+        fileprivate func words(_ count: Int) -> String {
+            let rows = count == 1 ? "1 row" : "\(count) rows"
+            let rides = count == 1 ? "1 ride" : "\(count) rides"
+            return switch self {
+            case .broken: "\(rows) cannot be read"
+            case .noTime: "\(rows) without a valid time"
+            case .noRide: "\(rows) without a ride"
+            case .unknownEvent: "\(rows) with an unknown event"
+            case .unknownStatus: "\(rows) with an unknown status"
+            case .ignored: "\(rows) with events that the mapping ignores"
+            case .backwards: "\(rows) with an earlier time than the row before"
+            case .duplicate: "\(rows) repeated; each is used once"
+            case .answerFirst:
+                "\(rows) with an answer before its push, as clocks that differ write; the latency counts as 0"
+            case .answerWithoutPush: "\(rows) with an answer to a push that is not in the log"
+            case .beganBefore: "\(rides) began before the log; only their pushes count"
+            case .openAtEnd: "\(rides) not over at the end of the log"
+            case .gap: "\(count == 1 ? "1 gap" : "\(count) gaps") in which the log has no row at all"
+            }
+        }
+    }
+
+    /// The number of rows.
+    public internal(set) var rows = 0
+    /// The number of rows that were used.
+    public var used: Int { rows - bad }
+    /// The number of rows that could not be used.
+    public var bad: Int { Finding.allCases.reduce(0) { $0 + ($1.isBad ? counts[$1]?.count ?? 0 : 0) } }
+    /// The files of the log.
+    public internal(set) var files: [String] = []
+    /// The largest step back in time [µs].
+    public internal(set) var longestStepBack: Int64 = 0
+    /// The longest gap [µs].
+    public internal(set) var longestGap: Int64 = 0
+    private var counts: [Finding: (count: Int, file: Int, line: Int, example: String)] = [:]
+
+    /// Counts a finding.
+    mutating func note(_ finding: Finding, file: Int = 0, line: Int = 0, _ example: @autoclosure () -> String = "") {
+        if let known = counts[finding] {
+            counts[finding] = (known.count + 1, known.file, known.line, known.example)
+        } else {
+            counts[finding] = (1, file, line, example())
+        }
+    }
+
+    /// The number of findings of a kind.
+    public func count(_ finding: Finding) -> Int { counts[finding]?.count ?? 0 }
+
+    /// Sentences about the log, the most important first.
+    public var lines: [String] {
+        let names = files.count == 1 ? OneLine.text(files[0]) : "\(files.count) files"
+        var lines = ["\(names): \(rows) rows, \(used) used."]
+        for finding in Finding.allCases {
+            guard let known = counts[finding] else { continue }
+            var line = finding.words(known.count)
+            if known.line > 0, known.file < files.count {
+                line += ", the first in \(OneLine.text(files[known.file])):\(known.line)"
+                if !known.example.isEmpty { line += " (\(OneLine.excerpt(known.example)))" }
+            }
+            if finding == .backwards { line += "; the longest step back is \(Self.span(longestStepBack))" }
+            if finding == .gap { line += "; the longest is \(Self.span(longestGap))" }
+            lines.append(line + ".")
+        }
+        return lines
+    }
+
+    /// The problems of a log with too many bad rows.
+    func problems(most share: Double) -> [Diagnostic] {
+        var problems = Finding.allCases.compactMap { finding -> Diagnostic? in
+            guard finding.isBad, let known = counts[finding] else { return nil }
+            let example = known.example.isEmpty ? "" : ": \(OneLine.excerpt(known.example))"
+            return Diagnostic(
+                file: known.file < files.count ? files[known.file] : "",
+                line: known.line,
+                column: 1,
+                message: finding.words(known.count) + "; this is the first\(example)"
+            )
+        }
+        problems.append(
+            Diagnostic(
+                file: files.first ?? "",
+                message: "\(bad) of \(rows) rows cannot be used; allowed: \(NumberText.hundredthsText(share))%"
+            )
+        )
+        return problems
+    }
+
+    private static func span(_ span: Int64) -> String {
+        DurationText.text(microseconds: (Double(span) / 1e3).rounded() * 1e3)
+    }
+}

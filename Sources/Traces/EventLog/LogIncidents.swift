@@ -1,0 +1,245 @@
+import Foundation
+public import LiveActivityModel
+import Statistics
+
+/// The incidents in a log: stretches in which answers, tokens or content differ from the rest.
+public struct LogIncidents {
+    /// An incident as a fault of a scenario, with its uncertainty.
+    public struct Incident: Sendable {
+        public let kind: Scenario.Fault.Kind
+        /// Its beginning and end on the log's axis [µs].
+        public let from: Int64
+        public let until: Int64
+        /// The 95 % intervals of both [µs].
+        public let beginning: ClosedRange<Int64>
+        public let ending: ClosedRange<Int64>
+        /// The share that is affected, or the slowdown; nil if the kind has none.
+        public let size: Double?
+        public let sizeInterval: ClosedRange<Double>?
+        /// The number of requests, or of other events, by which it was found.
+        public let count: Int
+        /// The gain in log-likelihood.
+        public let gain: Double
+    }
+
+    /// The incidents in the order of time.
+    public private(set) var incidents: [Incident] = []
+    private let digest: LogDigest
+    private let bins: [LogDigest.Bin]
+
+    /// Finds the incidents of a log.
+    public init(_ digest: LogDigest) {
+        self.digest = digest
+        bins = digest.bins
+        guard bins.count > 2 else { return }
+        let slow = slowness()
+        let silent = shares(.apnsSilent, of: \.unanswered).filter { !explains(slow, $0) }
+        incidents = slow + silent + shares(.apnsUnavailable, of: \.unavailable) + tokens() + contents()
+        incidents.sort { ($0.from, $0.kind.rawValue) < ($1.from, $1.kind.rawValue) }
+    }
+
+    /// Returns `true` if an instant is within an incident of a kind, or a little after it.
+    public func cover(_ instant: Int64, _ kinds: Set<Scenario.Fault.Kind>, margin: Int64 = 15_000_000) -> Bool {
+        incidents.contains { kinds.contains($0.kind) && $0.from - margin <= instant && instant < $0.until + margin }
+    }
+
+    /// The gain below which a stretch counts as chance: each of n²/2 stretches is a chance to be misled.
+    private var least: Double { 12 + 2 * log(Double(max(10, bins.count))) }
+
+    private func time(_ bin: Int) -> Int64 { digest.origin + Int64(bin) * LogDigest.binLength }
+
+    private func incident(
+        _ kind: Scenario.Fault.Kind,
+        _ stretch: ScanStatistic.Stretch,
+        size: Double?,
+        interval: ClosedRange<Double>?,
+        count: Int
+    ) -> Incident {
+        Incident(
+            kind: kind,
+            from: time(stretch.bins.lowerBound),
+            until: time(stretch.bins.upperBound),
+            beginning: time(stretch.begins.lowerBound)...time(stretch.begins.upperBound),
+            ending: time(stretch.ends.lowerBound)...time(stretch.ends.upperBound),
+            size: size,
+            sizeInterval: interval,
+            count: count,
+            gain: stretch.gain
+        )
+    }
+
+    // MARK: - Shares of requests
+
+    private func trials(_ bin: LogDigest.Bin) -> Int { bin.accepted + bin.unanswered + bin.unavailable + bin.rejected }
+
+    /// Stretches in which the share of requests with an outcome is high.
+    private func shares(_ kind: Scenario.Fault.Kind, of outcome: KeyPath<LogDigest.Bin, Int>) -> [Incident] {
+        var usual = (yes: 0, all: 0)
+        for bin in bins where Double(bin[keyPath: outcome]) <= 0.2 * Double(trials(bin)) {
+            usual.yes += bin[keyPath: outcome]
+            usual.all += trials(bin)
+        }
+        guard usual.all > 0 else { return [] }
+        let rate = max(1e-4, Double(usual.yes) / Double(usual.all))
+        let amounts = [0.03, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.999].filter { $0 > 3 * rate + 0.01 }
+        let stretches = ScanStatistic.stretches(count: bins.count, amounts: amounts.count, least: least) {
+            bin,
+            amount in
+            ScanStatistic.gain(
+                successes: bins[bin][keyPath: outcome],
+                of: trials(bins[bin]),
+                share: amounts[amount],
+                insteadOf: rate
+            )
+        }
+        return stretches.compactMap { stretch in
+            let yes = bins[stretch.bins].reduce(0) { $0 + $1[keyPath: outcome] }
+            let all = bins[stretch.bins].reduce(0) { $0 + trials($1) }
+            guard yes >= 5, all > 0 else { return nil }
+            let share = Double(yes) / Double(all)
+            let affected = min(1, max(0, (share - rate) / (1 - rate)))
+            let range = WilsonInterval(share: share, of: Double(all)).range
+            return incident(kind, stretch, size: affected >= 0.985 ? 1 : affected, interval: range, count: all)
+        }
+    }
+
+    // MARK: - Latency
+
+    /// The logarithms of usual latencies: median, and spread by the median deviation.
+    private var usualLatency: (center: Double, spread: Double)? {
+        let logs = digest.latencies.elements.map { log(Double(max(1, $0.value))) }.sorted()
+        guard logs.count >= 20 else { return nil }
+        let center = logs[logs.count / 2]
+        let deviations = logs.map { abs($0 - center) }.sorted()
+        return (center, max(0.05, 1.4826 * deviations[deviations.count / 2]))
+    }
+
+    private func slowness() -> [Incident] {
+        guard let usual = usualLatency else { return [] }
+        // The mean of the logarithms, not their median, is what a bin's sum is compared with.
+        let logs = digest.latencies.elements.map { log(Double(max(1, $0.value))) }.sorted()
+        let middle = logs[(logs.count / 10)..<max(logs.count / 10 + 1, logs.count * 9 / 10)]
+        let center = middle.reduce(0, +) / Double(middle.count)
+        let factors = [1.5, 2, 3, 5, 8, 12, 20, 50, 200].map { log($0) }
+        let variance = max(usual.spread * usual.spread, 0.04) * 1.5
+        let stretches = ScanStatistic.stretches(count: bins.count, amounts: factors.count, least: least) {
+            bin,
+            amount in
+            let (count, sum) = (Double(bins[bin].accepted), bins[bin].logLatency)
+            let delta = factors[amount]
+            return ((sum - count * center) * delta - count * delta * delta / 2) / variance
+        }
+        return stretches.compactMap { stretch in
+            let count = bins[stretch.bins].reduce(0) { $0 + $1.accepted }
+            let sum = bins[stretch.bins].reduce(0) { $0 + $1.logLatency }
+            guard count >= 3 else { return nil }
+            let shift = sum / Double(count) - center
+            guard shift > log(1.3) else { return nil }
+            let reach = 1.96 * usual.spread / Double(count).squareRoot()
+            return incident(
+                .apnsSlow,
+                stretch,
+                size: exp(shift),
+                interval: exp(shift - reach)...exp(shift + reach),
+                count: count
+            )
+        }
+    }
+
+    /// Returns `true` if slowness alone makes as many requests time out.
+    private func explains(_ slow: [Incident], _ silence: Incident) -> Bool {
+        slow.contains { slow in
+            let overlap = min(slow.until, silence.until) - max(slow.from, silence.from)
+            guard Double(overlap) > 0.5 * Double(silence.until - silence.from), let factor = slow.size,
+                let limit = digest.giveUps.elements.map(\.value).max(), let share = silence.size
+            else { return false }
+            let late = digest.latencies.elements.count { Double($0.value) * factor > Double(limit) }
+            let expected = Double(late) / Double(max(1, digest.latencies.elements.count))
+            return share < 1.5 * expected + 0.05
+        }
+    }
+
+    // MARK: - Tokens and content
+
+    private func tokens() -> [Incident] {
+        let delays = digest.tokenDelays.elements.map(\.value)
+        guard delays.count >= 20 else { return [] }
+        // The kernel: the share of first tokens that come some bins after the start.
+        var kernel = [Double](repeating: 0, count: 24)
+        for delay in delays { kernel[min(23, Int(delay / LogDigest.binLength))] += 1 }
+        let tokens = bins.reduce(0) { $0 + $1.tokens }
+        let starts = max(1, bins.reduce(0) { $0 + $1.starts })
+        let yield = min(1, Double(tokens) / Double(starts))
+        for index in kernel.indices { kernel[index] *= yield / Double(delays.count) }
+        var expected = [Double](repeating: 0, count: bins.count)
+        for (index, bin) in bins.enumerated() where bin.starts > 0 {
+            for (lag, share) in kernel.enumerated() where index + lag < bins.count {
+                expected[index + lag] += Double(bin.starts) * share
+            }
+        }
+        return absences(.tokenPostDown, expected, \.tokens)
+    }
+
+    /// Stretches without updates, although rides are in progress: no content, or a sender that pauses.
+    private func contents() -> [Incident] {
+        var expected = [Double](repeating: 0, count: bins.count)
+        for (stage, times) in digest.exposure.sorted(by: { $0.key < $1.key }) {
+            let sum = times.reduce(0) { $0 + Double($1) }
+            guard sum > 0 else { continue }
+            let rate = Double(digest.updatesByStage[stage] ?? 0) / sum
+            for (bin, time) in times.enumerated() where bin < bins.count { expected[bin] += rate * Double(time) }
+        }
+        let starts = Double(bins.reduce(0) { $0 + $1.starts }) / Double(max(1, bins.reduce(0) { $0 + $1.requests }))
+        return absences(.contentDown, expected, \.updates)
+            .compactMap { incident in
+                let range = bin(incident.from)..<bin(incident.until)
+                let requests = bins[range].reduce(0) { $0 + $1.requests }
+                // Without requests of rides either, the log has a gap.
+                guard requests > 0 || range.count < 12 else { return nil }
+                let begun = bins[range].reduce(0) { $0 + $1.starts }
+                let contents = bins[range].reduce(0) { $0 + $1.contents }
+                // A sender that pauses sends later what was generated meanwhile. Apps fetch content to start, so starts go on.
+                let isPause =
+                    Double(contents) > 0.2 * Double(incident.count) || Double(begun) > 0.4 * starts * Double(requests)
+                return isPause ? incident.with(.senderPaused) : incident
+            }
+    }
+
+    private func bin(_ time: Int64) -> Int {
+        min(bins.count, max(0, Int((time - digest.origin) / LogDigest.binLength)))
+    }
+
+    /// Stretches in which events that are expected do not come.
+    private func absences(
+        _ kind: Scenario.Fault.Kind,
+        _ expected: [Double],
+        _ observed: KeyPath<LogDigest.Bin, Int>
+    ) -> [Incident] {
+        let factor = 0.02
+        let stretches = ScanStatistic.stretches(count: bins.count, amounts: 1, least: least) { bin, _ in
+            ScanStatistic.gain(count: bins[bin][keyPath: observed], expected: expected[bin], factor: factor)
+        }
+        return stretches.compactMap { stretch in
+            // A log that ends, or begins, without events has no incident there.
+            guard stretch.bins.upperBound < bins.count, stretch.bins.lowerBound > 0 else { return nil }
+            let count = expected[stretch.bins].reduce(0, +)
+            return incident(kind, stretch, size: nil, interval: nil, count: Int(count.rounded()))
+        }
+    }
+}
+
+extension LogIncidents.Incident {
+    fileprivate func with(_ kind: Scenario.Fault.Kind) -> Self {
+        Self(
+            kind: kind,
+            from: from,
+            until: until,
+            beginning: beginning,
+            ending: ending,
+            size: size,
+            sizeInterval: sizeInterval,
+            count: count,
+            gain: gain
+        )
+    }
+}

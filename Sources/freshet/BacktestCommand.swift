@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import LiveActivityModel
+import Quantities
+import Reporting
+import ScenarioLanguage
+import Shell
+import Studies
+import TextFormats
+import Traces
+
+struct BacktestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backtest",
+        abstract: "Runs the model on the rides of an event log and compares it with the log, window by window.",
+        discussion: """
+            Example: freshet backtest tuesday.ndjson
+            Example: freshet backtest tuesday.ndjson --scenario tuesday.yaml --output results/tuesday
+
+            Without --scenario, the log calibrates one first. The model takes the requests and stages of rides from the log; \
+            everything else comes from the scenario. Both sides are measured alike, from what a server can log. The first line \
+            is the verdict. --output writes report.md, report.html, windows.csv and the scenario.
+            """
+    )
+
+    @Argument(help: "The files of the log.", completion: .file(extensions: ["ndjson", "json", "csv", "parquet"]))
+    var logs: [String]
+
+    @Option(
+        help: "The scenario to test, a file or the name of an example. Default: one calibrated to the log.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var scenario: String?
+
+    @Option(help: "Number of replications, 2 to 1000; intervals come from their differences.", transform: wholeNumber)
+    var replications = 10
+
+    @Option(
+        help: "Number of replications to run in parallel, 1 to 1024; default: one per processor.",
+        transform: wholeNumber
+    )
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    @Option(help: "A directory for report.md, report.html, windows.csv and scenario.yaml.", completion: .directory)
+    var output: String?
+
+    @Option(help: "text, or json for scripts: the verdict and the quantities over the whole log.")
+    var format = TextOrJSON.text
+
+    @OptionGroup var log: LogOptions
+
+    @Flag(help: "Print only the verdict.")
+    var quiet = false
+
+    func validate() throws {
+        try limit("--replications", replications, to: 2...1000)
+        try limit("--jobs", jobs, to: 1...1024)
+    }
+
+    func run() async throws {
+        let calibration = try LogCalibration.of(
+            files: logs,
+            mapping: log.read(),
+            mostBadRows: log.mostBadRows,
+            name: "calibrated",
+            keepsRides: true,
+            notify: printError
+        )
+        let loaded =
+            try scenario.map { try ScenarioReader.read(file: $0) }
+            ?? ScenarioReader.read(yaml: calibration.yaml, named: "calibrated.yaml")
+        var tested = loaded.scenario
+        if scenario != nil { tested = try ScenarioLoader.load(file: scenario ?? "", notify: printError).scenario }
+        let backtest = try await Backtest.run(
+            calibration.digest,
+            stages: calibration.stages,
+            scenario: tested,
+            freshLimit: tested.monitor.freshLimit.microseconds,
+            hasBegun: calibration.cleaning.count(.beganBefore) > 0,
+            replications: replications,
+            jobs: jobs
+        )
+        let report = BacktestReport(backtest, cleaning: calibration.cleaning, name: tested.name)
+        if format == .json {
+            print(report.json.text, terminator: "")
+        } else {
+            print(quiet ? report.verdict : report.markdown, terminator: quiet ? "\n" : "")
+        }
+        guard let output else { return }
+        try writeOrExit(report.markdown, to: "\(output)/report.md")
+        try writeOrExit(report.html, to: "\(output)/report.html")
+        try writeOrExit(report.csv, to: "\(output)/windows.csv")
+        if scenario == nil { try writeOrExit(calibration.yaml, to: "\(output)/scenario.yaml") }
+    }
+}

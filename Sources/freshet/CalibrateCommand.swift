@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import InputFiles
+import Quantities
+import Reporting
+import ScenarioLanguage
+import Shell
+import TextFormats
+import Traces
+
+/// The options of a command that reads an event log.
+struct LogOptions: ParsableArguments {
+    @Option(
+        help: "A mapping of another program's columns and words, in YAML.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var mapping: String?
+
+    @Option(help: "The share of rows that may be unusable, 0 to 1; with more, the log is refused.")
+    var mostBadRows = 0.05
+
+    func validate() throws {
+        try demand((0...1).contains(mostBadRows), "--most-bad-rows must be within 0...1, got \(mostBadRows)")
+    }
+
+    /// The mapping; the usual names if none is given.
+    func read() throws -> LogMapping { try mapping.map { try LogMapping(file: $0) } ?? LogMapping() }
+}
+
+struct CalibrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate",
+        abstract: "Writes a scenario calibrated to an event log.",
+        discussion: """
+            Example: freshet calibrate tuesday.ndjson -o tuesday.yaml
+            Example: freshet calibrate tuesday.parquet --format json
+            Example: freshet calibrate sender.csv monitor.csv --mapping ours.yaml -o tuesday.yaml
+
+            The log is NDJSON, CSV or Parquet, with one event a row (freshet schema --event-log); several files are read together. \
+            Each value of the scenario has its number of observations, its 95 % interval and its goodness of fit beside it. \
+            Incidents become faults. Values that the log does not show are assumptions, listed at the end of the file.
+            """
+    )
+
+    @Argument(help: "The files of the log.", completion: .file(extensions: ["ndjson", "json", "csv", "parquet"]))
+    var logs: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: "The scenario file to write; without it, the scenario is printed.",
+        completion: .file(extensions: ["yaml"])
+    )
+    var output: String?
+
+    @Option(help: "text, or json for scripts: the values with their intervals, the incidents and the assumptions.")
+    var format = TextOrJSON.text
+
+    @OptionGroup var log: LogOptions
+
+    func run() throws {
+        let name = output.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent } ?? "calibrated"
+        let calibration = try LogCalibration.of(
+            files: logs,
+            mapping: log.read(),
+            mostBadRows: log.mostBadRows,
+            name: name,
+            notify: printError
+        )
+        for line in calibration.cleaning.lines { printError(line) }
+        do {
+            _ = try ScenarioReader.read(yaml: calibration.yaml, named: output ?? "calibrated.yaml")
+        } catch {
+            // A scenario with a value that the language refuses is of use to its reader, with the reason.
+            printError("\(error)")
+            if let output { try writeOrExit(calibration.yaml, to: output) }
+            throw CommandError("the log's values are outside of what a scenario allows", Failure.badData)
+        }
+        if let output { try writeOrExit(calibration.yaml, to: output) }
+        guard format == .text else {
+            print(calibration.json.text, terminator: "")
+            return
+        }
+        guard let output else {
+            print(calibration.yaml, terminator: "")
+            return
+        }
+        print(
+            "\(output): \(calibration.values.count) values with intervals, \(calibration.incidents.incidents.count) incidents, "
+                + "\(calibration.assumptions.count) assumptions"
+        )
+    }
+}

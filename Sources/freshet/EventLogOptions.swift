@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import LiveActivityModel
+import Quantities
+import Shell
+import Studies
+import Traces
+
+/// The options of a command that writes an event log.
+struct EventLogOptions: ParsableArguments {
+    @Option(
+        name: .customLong("event-log"),
+        help: """
+            Also write what a server can know of the first replication, one event a row, to this file: NDJSON, or CSV if \
+            the name ends in .csv.
+            """,
+        completion: .file(extensions: ["ndjson", "csv"])
+    )
+    var path: String?
+
+    @Flag(help: "In the event log, replace the numbers of rides by hashes.")
+    var hashIds = false
+
+    @Flag(help: "In the event log, also write which pushes phones showed, as if apps reported it.")
+    var logScreens = false
+
+    func validate() throws {
+        try demand(path != nil || !hashIds && !logScreens, "--hash-ids and --log-screens need --event-log")
+    }
+
+    /// The spool of the log; nil if none is requested.
+    func spool() throws -> EventLogSpool? {
+        guard let path else { return nil }
+        try? FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        return EventLogSpool(path: path, withScreens: logScreens)
+    }
+
+    /// Writes the log of a run that has ended.
+    func write(_ spool: EventLogSpool?, of world: World) throws {
+        guard let spool, let path else { return }
+        let scenario = world.scenario
+        let writer = EventLogWriter(
+            path.hasSuffix(".csv") ? .csv : .ndjson,
+            stages: scenario.rides.stages.map(\.name),
+            origin: scenario.clock.start.timeOfDay.microseconds,
+            hashKey: hashIds ? scenario.seed : nil
+        )
+        do {
+            try spool.finish(writer)
+        } catch let error as EventLogSpool.WriteError {
+            throw CommandError(error.description, Failure.cannotWrite)
+        }
+    }
+}

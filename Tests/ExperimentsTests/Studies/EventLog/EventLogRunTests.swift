@@ -1,0 +1,169 @@
+import Evaluation
+import Foundation
+import LiveActivityModel
+import Quantities
+import ScenarioLanguage
+import SimulationKernel
+import Studies
+import TestSupport
+import Testing
+
+@testable import Traces
+
+/// The closed loop: a run writes what a server can know, and the log gives its parameters back.
+@Suite("Event logs of runs")
+struct EventLogRunTests {
+    private static let town = """
+        name: town
+        seed: 5
+        cells: 3
+        clock: {duration: 2h, window: 15m, starts_at: "06:00"}
+        rides:
+          arrivals: {process: poisson, rates_per_hour: [400]}
+          stages:
+            - {name: matching, duration: {exponential: {mean: 1m}}}
+            - {name: on_trip, duration: {gamma: {shape: 4, scale: 2m}}, refresh: {lognormal: {median: 30s, p95: 60s}}}
+          cancellation: {share: 20%, after: {exponential: {mean: 1m}}, until_stage: matching}
+        content: {ttl: 90s}
+        devices:
+          activities_enabled: 80%
+          token: {never: 5%, delay: {exponential: {mean: 2s}}}
+        apns:
+          reasons: {TooManyRequests: 1%}
+        sender: {request_time: {lognormal: {median: 100ms, p95: 300ms}}, timeout: 5s}
+        faults:
+          - {kind: apns_silent, at: 40m, duration: 5m, share: 60%}
+          - {kind: apns_slow, at: 80m, duration: 6m, factor: 4}
+
+        """
+
+    /// Writes the log of a run and returns its text and the result's fingerprint.
+    private static func log(
+        _ yaml: String,
+        to path: String,
+        jobs: Int,
+        speculation: Speculation = .accelerated
+    ) async throws -> (Data, RunResult) {
+        let world = try ScenarioLoader.world(ScenarioReader.read(yaml: yaml, named: "town.yaml"))
+        let spool = EventLogSpool(path: path, withScreens: false)
+        let result = try await RunEngine(world: world, jobs: jobs, speculation: speculation, eventLog: spool)
+            .run(progress: RunProgress())
+        let writer = EventLogWriter(
+            path.hasSuffix("csv") ? .csv : .ndjson,
+            stages: world.scenario.rides.stages.map(\.name),
+            origin: world.scenario.clock.start.timeOfDay.microseconds
+        )
+        #expect(try spool.finish(writer) > 1000)
+        return (try Data(contentsOf: URL(fileURLWithPath: path)), result)
+    }
+
+    private static func folder() throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appending(path: "freshet-log-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return url
+    }
+
+    @Test("Threads and speculation change no byte of a log, a log changes nothing of the run, and no part stays behind")
+    func deterministic() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func path(_ name: String) -> String { folder.appending(path: name).path }
+        let (one, result) = try await Self.log(Self.town, to: path("one.ndjson"), jobs: 1)
+        let (two, _) = try await Self.log(Self.town, to: path("two.ndjson"), jobs: 2)
+        let (plain, _) = try await Self.log(Self.town, to: path("plain.ndjson"), jobs: 2, speculation: .none)
+        #expect(one == two && one == plain)
+        let world = try ScenarioLoader.world(ScenarioReader.read(yaml: Self.town, named: "town.yaml"))
+        let bare = try await RunEngine(world: world, jobs: 2).run(progress: RunProgress())
+        #expect(bare.fingerprint == result.fingerprint)
+        #expect(bare.total == result.total)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["one.ndjson", "plain.ndjson", "two.ndjson"])
+        #expect(!String(decoding: one, as: UTF8.self).contains("token\":"))
+    }
+
+    @Test("A log gives the parameters and incidents of its run back", arguments: ["log.ndjson", "log.csv"])
+    func closedLoop(name: String) async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: name).path
+        _ = try await Self.log(Self.town, to: path, jobs: 2)
+        let calibration = try LogCalibration.of(files: [path], name: "again")
+        func expect(_ key: String, _ truth: Double, within tolerance: Double) {
+            guard let value = calibration.values.first(where: { $0.key == key }) else {
+                Issue.record("no value of \(key)")
+                return
+            }
+            #expect(abs(value.estimate - truth) <= tolerance * truth, "\(key): \(value.estimate)")
+        }
+        // Each tolerance is about three standard errors.
+        expect("content.ttl", 90e6, within: 0.0001)
+        expect("rides.arrivals.rates_per_hour.0", 400, within: 0.3)
+        expect("rides.stages.matching.duration", 60e6 * 0.6931, within: 0.15)
+        expect("rides.stages.on_trip.duration", 480e6 * 0.918, within: 0.1)
+        expect("rides.stages.on_trip.refresh", 30e6, within: 0.04)
+        expect("rides.cancellation.share", 0.2, within: 0.35)
+        expect("devices.activities_enabled", 0.8, within: 0.06)
+        expect("devices.token.never", 0.05, within: 0.6)
+        expect("sender.request_time", 100e3, within: 0.05)
+        expect("apns.reasons.TooManyRequests", 0.01, within: 0.3)
+        let incidents = calibration.incidents.incidents
+        #expect(incidents.map(\.kind) == [.apnsSilent, .apnsSlow])
+        let origin = calibration.digest.origin
+        for (incident, truth) in zip(incidents, [(2400.0, 2700.0), (4800, 5160)]) {
+            #expect(abs(Double(incident.from - origin) / 1e6 - truth.0) <= 15)
+            #expect(abs(Double(incident.until - origin) / 1e6 - truth.1) <= 15)
+        }
+        #expect(abs((incidents.first?.size ?? 0) - 0.6) < 0.1)
+        #expect(abs((incidents.last?.size ?? 0) - 4) < 0.5)
+        // The scenario can be run.
+        let loaded = try ScenarioReader.read(yaml: calibration.yaml, named: "again.yaml")
+        #expect(loaded.scenario.faults.count == 2)
+        #expect(loaded.scenario.clock.start.timeOfDay == .hours(6))
+    }
+
+    @Test("A run like any other has no incidents", arguments: [11, 12, 13])
+    func quiet(seed: Int) async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        let end = Self.town.firstRange(of: "faults:")?.lowerBound ?? Self.town.endIndex
+        let yaml = Self.town[..<end].replacing("seed: 5", with: "seed: \(seed)")
+        _ = try await Self.log(String(yaml), to: path, jobs: 2)
+        let calibration = try LogCalibration.of(files: [path], name: "again")
+        #expect(calibration.incidents.incidents.isEmpty)
+    }
+
+    @Test("The scenario that wrote a log reproduces its believed freshness; one with rarer refreshes does not")
+    func backtest() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        _ = try await Self.log(Self.town, to: path, jobs: 2)
+        let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
+        func fresh(_ change: (inout Scenario) -> Void = { _ in }) async throws -> Backtest.Comparison? {
+            var scenario = try ScenarioReader.read(yaml: Self.town, named: "town.yaml").scenario
+            change(&scenario)
+            let backtest = try await Backtest.run(
+                calibration.digest,
+                stages: calibration.stages,
+                scenario: scenario,
+                freshLimit: 60_000_000,
+                hasBegun: false,
+                replications: 6,
+                jobs: 2
+            )
+            #expect(backtest.tracedRides == calibration.digest.rides.count)
+            return backtest.totals.first { $0.measure == .believedFresh }
+        }
+        let right = try await fresh()
+        #expect(abs(right?.difference ?? 1) < 0.01)
+        let wrong = try await fresh { $0.rides.stages[1].refresh = .constant(200e6) }
+        #expect(wrong.map { !$0.isWithin } ?? false)
+    }
+
+    @Test("The schema beside the experiments is up to date")
+    func schema() throws {
+        let path = "\(ShippedScenario.directory)/event-log.schema.json"
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == EventLogSchema.json())
+    }
+}

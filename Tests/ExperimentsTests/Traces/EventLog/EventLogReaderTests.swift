@@ -1,0 +1,186 @@
+import Foundation
+import InputFiles
+import LiveActivityModel
+import ScenarioLanguage
+import Testing
+
+@testable import Traces
+
+@Suite("Reads event logs")
+struct EventLogReaderTests {
+    /// Files in a directory of their own.
+    final class Folder {
+        let url = FileManager.default.temporaryDirectory.appending(path: "freshet-log-\(UUID().uuidString)")
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        func file(_ name: String, _ text: String) throws -> String {
+            let path = url.appending(path: name).path
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+    }
+
+    private static func events(_ files: [String], _ mapping: LogMapping = LogMapping()) throws -> (
+        [LogEvent], EventLogReader
+    ) {
+        let reader = try EventLogReader(files: files, mapping: mapping)
+        var events: [LogEvent] = []
+        while let event = try reader.next() { events.append(event) }
+        return (events, reader)
+    }
+
+    private static let rows = """
+        {"at_us":1000,"event":"ride_requested","ride":"a"}
+        {"at_us":2000,"event":"stage","ride":"a","stage":"matching"}
+        {"at_us":3000,"event":"push","ride":"a","push":"p","kind":"retry","priority":5,"attempt":1,"generated_us":2500,"stale_us":9000}
+        {"at_us":4000,"event":"answer","ride":"a","push":"p","status":429,"reason":"TooManyRequests"}
+        {"at_us":5000,"event":"ride_ended","ride":"a","outcome":"cancelled"}
+
+        """
+
+    @Test("The format's own rows, as NDJSON and as CSV")
+    func own() throws {
+        let folder = try Folder()
+        let csv = """
+            at_us,event,ride,push,kind,priority,attempt,stage,generated_us,stale_us,status,reason,outcome
+            1000,ride_requested,a,,,,,,,,,,
+            2000,stage,a,,,,,matching,,,,,
+            3000,push,a,p,retry,5,1,,2500,9000,,,
+            4000,answer,a,p,,,,,,,429,TooManyRequests,
+            5000,ride_ended,a,,,,,,,,,,cancelled
+
+            """
+        let (events, reader) = try Self.events([folder.file("log.ndjson", Self.rows)])
+        #expect(events.map(\.kind) == [.rideRequested, .stage, .push, .answer, .rideEnded])
+        #expect(events.map(\.at) == [1000, 2000, 3000, 4000, 5000])
+        #expect(Set(events.map(\.ride)).count == 1)
+        #expect(events[2].pushKind == .retry && events[2].priority == 5 && events[2].attempt == 1)
+        #expect(events[2].generatedAt == 2500 && events[2].staleDate == 9000)
+        #expect(events[3].push == events[2].push && events[3].status == 429)
+        #expect(reader.reasons[events[3].reason] == "TooManyRequests")
+        #expect(events[4].isCancelled && reader.stages == ["matching"])
+        #expect(reader.cleaning.bad == 0 && reader.cleaning.rows == 5)
+        var others = try Self.events([folder.file("log.csv", csv)]).0
+        for index in others.indices { others[index].line = events[index].line }
+        #expect(others == events)
+    }
+
+    @Test("A mapping reads other names, words and units, and an answer in the row of its push")
+    func mapped() throws {
+        let folder = try Folder()
+        let mapping = try LogMapping(
+            file: folder.file(
+                "map.yaml",
+                """
+                columns:
+                  at: {column: when, unit: ms}
+                  ride: order
+                  push: id
+                  status: rc
+                  reason: why
+                  latency: took_s
+                constants: {event: push}
+                statuses: {GONE: 410}
+                reasons: {DEAD: Unregistered}
+                """
+            )
+        )
+        let log = try folder.file(
+            "sends.csv",
+            "when;order;id;rc;why;took_s\n1000;x;1;OK;;0.25\n2000;x;2;GONE;DEAD;0.5\n"
+        )
+        #expect(throws: Never.self) { _ = try Self.events([log], mapping) }
+        // `OK` is no status: its row has a push, whose answer is not known.
+        let (events, reader) = try Self.events([log], mapping)
+        #expect(events.map(\.kind) == [.push, .push, .answer])
+        #expect(events.map(\.at) == [1_000_000, 2_000_000, 2_500_000])
+        #expect(events.last?.status == 410)
+        #expect(reader.reasons[events.last?.reason ?? 0] == "Unregistered")
+        #expect(reader.cleaning.count(.unknownStatus) == 1)
+    }
+
+    @Test("Several files are read together in the order of time, and late rows are put in their place")
+    func merged() throws {
+        let folder = try Folder()
+        func row(_ at: Int, _ ride: String) -> String {
+            "{\"at_us\":\(at)000000,\"event\":\"ride_requested\",\"ride\":\"\(ride)\"}\n"
+        }
+        let one = try folder.file("one.ndjson", row(1, "a") + row(9, "b") + row(5, "c"))
+        let two = try folder.file("two.ndjson", row(2, "d") + row(6, "e"))
+        let (events, reader) = try Self.events([one, two])
+        #expect(events.map { $0.at / 1_000_000 } == [1, 2, 5, 6, 9])
+        #expect(reader.cleaning.count(.backwards) == 1)
+        #expect(reader.cleaning.longestStepBack == 4_000_000)
+    }
+
+    @Test("Times with an offset are on the clock of the mapping")
+    func zones() throws {
+        let folder = try Folder()
+        let mapping = try LogMapping(file: folder.file("map.yaml", "time_zone: Europe/Berlin\n"))
+        let log = try folder.file("log.ndjson", #"{"at":"2026-07-14T06:00:00Z","event":"ride_requested","ride":"a"}"#)
+        let (events, _) = try Self.events([log], mapping)
+        #expect(CivilTime.timeOfDay(events[0].at) == 8 * 3_600_000_000)
+    }
+
+    @Test("Broken rows, unknown events and missing times are counted, with the first place, and too many are refused")
+    func broken() throws {
+        let folder = try Folder()
+        let bad = """
+            {"at_us": broken
+            {"at_us":1,"event":"party","ride":"a"}
+            {"event":"stage","ride":"a","stage":"s"}
+            {"at_us":1,"event":"stage","stage":"s"}
+
+            """
+        let log = try folder.file("log.ndjson", Self.rows + bad)
+        let (events, reader) = try Self.events([log])
+        #expect(events.count == 5)
+        for finding in [LogCleaning.Finding.broken, .unknownEvent, .noTime, .noRide] {
+            #expect(reader.cleaning.count(finding) == 1)
+        }
+        #expect(reader.cleaning.lines.contains { $0.contains("log.ndjson:6 (is not a JSON object)") })
+        #expect(throws: Never.self) { try reader.check(mostBadRows: 0.5) }
+        #expect(throws: DataFileError.self) { try reader.check(mostBadRows: 0.1) }
+    }
+
+    @Test("Half a row at the end of a file is one broken row")
+    func half() throws {
+        let folder = try Folder()
+        let (events, reader) = try Self.events([folder.file("log.ndjson", Self.rows + #"{"at_us":60"#)])
+        #expect(events.count == 5 && reader.cleaning.count(.broken) == 1)
+    }
+
+    @Test("A table without the columns that an event needs is refused with all of them")
+    func columns() throws {
+        let folder = try Folder()
+        let log = try folder.file("log.csv", "color,size\nred,1\n")
+        do {
+            _ = try EventLogReader(files: [log])
+            Issue.record("the log was read")
+        } catch {
+            for name in ["at", "event", "ride"] { #expect("\(error)".contains("no column for \(name)")) }
+        }
+    }
+
+    @Test("All problems of a mapping are reported with their places")
+    func mappingProblems() throws {
+        let folder = try Folder()
+        let file = try folder.file(
+            "map.yaml",
+            "colums: {}\ncolumns: {when: x, at: {unit: ms}}\nevents: {a: b}\ntime_zone: Mars\nstatuses: {x: 1000}\n"
+        )
+        do {
+            _ = try LogMapping(file: file)
+            Issue.record("the mapping was read")
+        } catch {
+            let text = "\(error)"
+            for part in [
+                "map.yaml:1:1", "columns", "when is not a field", "columns.at must have a column", "events.a",
+                "time_zone", "100 … 599",
+            ] {
+                #expect(text.contains(part), "\(part) in \(text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import LiveActivityModel
+import Statistics
+import Testing
+
+@testable import Traces
+
+@Suite("Digests event logs")
+struct LogDigestTests {
+    private static let second: Int64 = 1_000_000
+
+    /// A ride of one stage with a token after 2 s, updates at 10 s and 40 s, and its end at 100 s.
+    private static func ride(_ digest: LogDigest) {
+        func event(_ kind: LogEvent.Kind, _ at: Int64, _ change: (inout LogEvent) -> Void = { _ in }) {
+            var event = LogEvent(kind, at: at * second, ride: 1)
+            change(&event)
+            digest.add(event)
+        }
+        event(.rideRequested, 0)
+        event(.stage, 0)
+        event(.activityStarted, 1)
+        event(.tokenPosted, 3)
+        for (number, at) in [Int64(10), 40].enumerated() {
+            event(.push, at) {
+                $0.push = UInt64(number + 1)
+                ($0.generatedAt, $0.staleDate) = (at * second, (at + 20) * second)
+            }
+            event(.answer, at + 1) {
+                $0.push = UInt64(number + 1)
+                $0.status = 200
+            }
+        }
+        event(.rideEnded, 100)
+        digest.finish()
+    }
+
+    @Test("Times between events, and the belief in freshness, of a ride known by hand")
+    func byHand() {
+        let digest = LogDigest(origin: 0, freshLimit: 5 * Self.second)
+        Self.ride(digest)
+        #expect(digest.rides.elements.map(\.stages.first?.length) == [100 * Self.second])
+        #expect(digest.startDelays.elements == [.init(at: 0, time: Self.second, isEvent: true)])
+        #expect(digest.tokenDelays.elements.map(\.value) == [2 * Self.second])
+        #expect(digest.ttls.elements == [20 * Self.second, 20 * Self.second])
+        #expect(digest.latencies.elements.map(\.value) == [Self.second, Self.second])
+        // From the token to the end of the ride.
+        #expect(digest.bins.reduce(0) { $0 + $1.watched } == 97e6)
+        // Each content counts from its acceptance to five seconds past its stale date: 11 … 35 s and 41 … 65 s.
+        #expect(digest.bins.reduce(0) { $0 + $1.fresh } == 48e6)
+        #expect(digest.peakInFlight == 1)
+    }
+
+    @Test("A refresh that the end of a stage cuts off is an observation without an event")
+    func cut() {
+        let digest = LogDigest(origin: 0)
+        Self.ride(digest)
+        // The app started with content of the first stage, so the first refresh counts from the beginning of the stage.
+        let first = LogDigest.Timing(at: 0, time: 10 * Self.second, isEvent: true)
+        let next = LogDigest.Timing(at: 10 * Self.second, time: 30 * Self.second, isEvent: true)
+        let last = LogDigest.Timing(at: 40 * Self.second, time: 60 * Self.second, isEvent: false)
+        #expect(digest.firstRefreshes[0]?.elements == [first])
+        #expect(digest.refreshes[0]?.elements == [next, last])
+    }
+
+    @Test("A refresh that a stage change cuts off is an observation of the stage that ends")
+    func cutByStage() {
+        let digest = LogDigest(origin: 0)
+        var events = [LogEvent(.rideRequested, at: 0, ride: 1), LogEvent(.stage, at: 0, ride: 1)]
+        for at in [Int64(10), 20, 35] { events.append(LogEvent(.push, at: at * Self.second, ride: 1)) }
+        var next = LogEvent(.stage, at: 42 * Self.second, ride: 1)
+        next.stage = 1
+        events.append(next)
+        for event in events { digest.add(event) }
+        // The first update comes long after the beginning of the stage, so it is not known since when it was awaited.
+        let expected = [(20, 15, true), (35, 7, false)]
+            .map { LogDigest.Timing(at: $0.0 * Self.second, time: $0.1 * Self.second, isEvent: $0.2) }
+        #expect(digest.refreshes[0]?.elements == expected)
+        #expect(digest.refreshes[1] == nil)
+    }
+
+    @Test("A repeated row counts once, and an answer without a push is noted")
+    func repeated() {
+        let digest = LogDigest()
+        var found: [LogCleaning.Finding] = []
+        digest.note = { finding, _ in found.append(finding) }
+        var request = LogEvent(.rideRequested, at: 0, ride: 1)
+        digest.add(request)
+        digest.add(request)
+        request = LogEvent(.answer, at: 5, ride: 1)
+        request.push = 9
+        digest.add(request)
+        digest.finish()
+        #expect(digest.bins.reduce(0) { $0 + $1.requests } == 1)
+        #expect(found == [.duplicate, .answerWithoutPush, .openAtEnd])
+    }
+
+    @Test("A ride without a request in the log began before it")
+    func begun() {
+        let digest = LogDigest()
+        var found: [LogCleaning.Finding] = []
+        digest.note = { finding, _ in found.append(finding) }
+        digest.add(LogEvent(.stage, at: 0, ride: 1))
+        digest.add(LogEvent(.rideEnded, at: 50, ride: 1))
+        digest.finish()
+        #expect(found == [.beganBefore])
+        #expect(digest.rides.count == 0)
+    }
+
+    @Test("A sample of a stream is bounded, uniform and always the same")
+    func reservoir() {
+        func sample() -> Reservoir<Int64> {
+            var reservoir = Reservoir<Int64>(capacity: 1000)
+            for number in 0..<100_000 { reservoir.add(Int64(number)) }
+            return reservoir
+        }
+        let one = sample()
+        #expect(one.elements.count == 1000 && one.count == 100_000)
+        #expect(one.elements == sample().elements)
+        let mean = Double(one.elements.reduce(0, +)) / 1000
+        // The standard error of the mean is 913.
+        #expect(abs(mean - 50_000) < 3000)
+    }
+}
