@@ -87,8 +87,10 @@ public struct Requirement: Sendable {
 
     // MARK: - Rides
 
-    /// Rides of several stages.
-    public static let stages = Requirement("rides have one stage") { $0.rides.stages.count > 1 }
+    /// Rides whose cards can show an earlier stage: of several stages, with several stops, or with content of their booking.
+    public static let stages = Requirement("rides have one stage") {
+        $0.rides.stages.count > 1 || stops.isMet($0) || scheduling.isMet($0)
+    }
 
     /// Rides that are booked ahead.
     static let booked = Requirement("rides.booked is off", isOfMechanism: true) { $0.rides.booked != nil }

@@ -54,7 +54,7 @@ extension Scenario {
         public var time: Distribution = .constant(0)
         /// Attempts that fail because the app is in the background.
         public var background = Probability.never
-        /// The spans in which the app is in the foreground; attempts outside them fail. Nil if ``background`` decides.
+        /// The spans in which the app is in the foreground, outside which attempts fail; nil if ``background`` decides.
         public var foreground: Foreground?
         /// `true` if the app schedules the activity of a ride that is booked ahead when the rider books it (iOS 26).
         public var schedules = false

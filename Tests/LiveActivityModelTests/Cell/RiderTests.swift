@@ -84,6 +84,29 @@ struct RiderTests {
             clock.duration=200s; devices.budget={limit: 3}; content.refresh_priority=10; content.updates_at=[20s, 40s]
             push: 20 update shown; 40 update shown; 100 end ended
 
+        # The first ride's update takes one of two at 30, and its second end, which reaches the old card at 170, the other.
+        Cards that share a budget throttle each other
+            clock.duration=200s; rides.again={share: 1, after: 50s}; ride=100000000000; apns.end_expiration=1s
+            faults.0={kind: devices_offline, at: 95s, duration: 45s}; devices.start.by=push; monitor.feedback=delivery
+            monitor.end_schedule=[0s, 70s]; content.refresh_priority=10; content.updates_at=[30s]
+            devices.budget={limit: 2, ends_exempt: false, shared: true}
+            push: 150 start started; 180 update throttled …
+
+        Cards with budgets of their own do not
+            clock.duration=200s; rides.again={share: 1, after: 50s}; ride=100000000000; apns.end_expiration=1s
+            faults.0={kind: devices_offline, at: 95s, duration: 45s}; devices.start.by=push; monitor.feedback=delivery
+            monitor.end_schedule=[0s, 70s]; content.refresh_priority=10; content.updates_at=[30s]
+            devices.budget={limit: 2, ends_exempt: false}
+            push: 150 start started; 180 update shown …
+
+        The second end of the first ride ends the old card
+            clock.duration=200s; rides.again={share: 1, after: 50s}; apns.end_expiration=1s
+            faults.0={kind: devices_offline, at: 95s, duration: 45s}; devices.start.by=push; monitor.feedback=delivery
+            monitor.end_schedule=[0s, 70s]; content.refresh_priority=10; content.updates_at=[30s]
+            devices.budget={limit: 2, ends_exempt: false, shared: true}
+            activity: 0 started; 170 ended: rideOver, end reported
+            values: oldCardTime 20s
+
         # The budget of two starts is full at first, and each comes back after 1000 s.
         The phone's budget for starts by push goes on
             clock.duration=1h; rides.again={share: 1, after: 50s, most: 3}; ride=200000000000

@@ -14,7 +14,7 @@ struct CatalogReachTests {
         15, 22, 30, 34, 74, 133, 134, 517, 613, 615, 680, 827, 1143, 1198, 1422, 1446, 3631,
     ]
     /// Further worlds, tried while something is missing, so that the swarm may change its worlds.
-    private static let furtherWorlds = UInt64(0)..<300
+    private static let furtherWorlds = UInt64(0)..<600
 
     /// The measures that no world can reach, with the reason.
     private static let unreachable: Set<String> = [
