@@ -86,7 +86,8 @@ struct ShippedScenarioTests {
         "Each design gives valid scenarios at all points, with defined responses and checks",
         .enabled(if: Loop.isFull),
         arguments: [
-            ("eta-refresh", 10), ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24), ("tokens-or-channels", 6),
+            ("eta-refresh", 10), ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24),
+            ("tokens-or-channels", 6),
             ("tune-fresh-limit", 24), ("two-arms", 3),
             ("what-freshness-costs", 20),
             ("what-matters", 567),
