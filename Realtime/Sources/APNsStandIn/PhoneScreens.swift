@@ -225,8 +225,7 @@ final class PhoneScreens: Sendable {
                 microseconds: state.epoch + state.clock.instant(at: state.clock.now).microseconds
             )
             var ended: Set<Phone> = []
-            for phone in phones {
-                guard state.screens[phone] != nil else { continue }
+            for phone in phones where state.screens[phone] != nil {
                 let effect: PhoneScreen.Effect
                 if let dropping = PhoneScreen.effect(ofDropping: push) {
                     state.tally.effects[dropping, default: 0] += 1

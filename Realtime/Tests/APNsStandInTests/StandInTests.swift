@@ -332,7 +332,12 @@ struct StandInTests {
             let configuration = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
             var channels: [String] = []
             for stream in [1, 3] {
-                let made = try await provider.request(stream, path: "/1/apps/a.b/channels", [token], body: configuration)
+                let made = try await provider.request(
+                    stream,
+                    path: "/1/apps/a.b/channels",
+                    [token],
+                    body: configuration
+                )
                 channels.append(try #require(made.headers["apns-channel-id"]))
             }
             let now = Int64(Date().timeIntervalSince1970)

@@ -276,7 +276,9 @@ extension CellSimulation {
             let small = photo.shrunk(by: shrink, toFit: payload.limit - base)
             return (photo, small, small == 0 ? .photosDropped : .photosShrunk)
         }
-        let small = Int(own.bank.sample(own.samplers.smallPhotoBytes, draw(course(of: activity), .smallPhotoBytes, driver)))
+        let small = Int(
+            own.bank.sample(own.samplers.smallPhotoBytes, draw(course(of: activity), .smallPhotoBytes, driver))
+        )
         return base + small <= payload.limit ? (photo, small, .photosShrunk) : (photo, 0, .photosDropped)
     }
 
@@ -288,7 +290,9 @@ extension CellSimulation {
         else { return nil }
         pictures[activity.number].isCarSent = true
         let payload = own.content.payload
-        let original = Int(own.bank.sample(sampler, draw(course(of: activity), .carPhotoBytes, UInt32(activity.rematchCount))))
+        let original = Int(
+            own.bank.sample(sampler, draw(course(of: activity), .carPhotoBytes, UInt32(activity.rematchCount)))
+        )
         var photo = original
         if base + photo > payload.limit, payload.ladder {
             photo = payload.shrink.map { photo.shrunk(by: $0, toFit: payload.limit - base) } ?? 0

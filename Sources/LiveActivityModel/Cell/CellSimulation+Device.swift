@@ -265,7 +265,7 @@ extension CellSimulation {
             groups.isUsed && followsChannel(activity)
                 ? .noUpdate
                 : activity.tokenNumber == activity.formerTokens
-                ? .noToken : activity.isTokenPosted ? .noUpdate : .tokenNotPosted
+                    ? .noToken : activity.isTokenPosted ? .noUpdate : .tokenNotPosted
         }
     }
 

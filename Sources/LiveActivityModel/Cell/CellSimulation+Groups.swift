@@ -82,7 +82,11 @@ extension CellSimulation {
 
     /// Removes an activity that is over from its group.
     mutating func leftGroup(_ activity: Handle<Activity>) {
-        if activity.isChannel { groups.openChannels -= 1 } else { closeContents(of: groups.memberships[activity.number]) }
+        if activity.isChannel {
+            groups.openChannels -= 1
+        } else {
+            closeContents(of: groups.memberships[activity.number])
+        }
         groups.left(groups.memberships[activity.number])
     }
 
@@ -142,7 +146,13 @@ extension CellSimulation {
             let after = span(samplers.deletedAfter, course(of: record), .channelDeletedAfter)
             record.tokenDeadSince = loop.now + after
         }
-        _ = record.monitor.tokenPublished(1, showing: record.firstContent, newest: .confirmed, at: loop.now, own.monitor)
+        _ = record.monitor.tokenPublished(
+            1,
+            showing: record.firstContent,
+            newest: .confirmed,
+            at: loop.now,
+            own.monitor
+        )
         remindMonitor(record)
     }
 

@@ -149,7 +149,8 @@ struct Rules: BitwiseCopyable {
             confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil && !hasGroups
             && endpoint == nil
         canSpeculate =
-            endpoint == nil && !ridersReturn && !hasGroups && scenario.apns.capacity == nil && scenario.apns.script == nil
+            endpoint == nil && !ridersReturn && !hasGroups && scenario.apns.capacity == nil
+            && scenario.apns.script == nil
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
             && !scenario.faults.contains { $0.kind == .connectionLost }

@@ -40,7 +40,8 @@ extension Report {
             "Groups",
             way,
             "A content took \(value("pushes_per_group_content", "ratio")) pushes on average.",
-            refused > 0 ? "APNs refused \(Format.count(mean: refused)) channels\(perRun); tokens reach those groups." : nil,
+            refused > 0
+                ? "APNs refused \(Format.count(mean: refused)) channels\(perRun); tokens reach those groups." : nil,
             percentiles([
                 ("From the first to the last screen of a group with a content", "group_fan_out_us"),
                 ("From a content to the last screen of its group", "group_last_phone_us"),

@@ -39,7 +39,8 @@ struct Report {
         let sections = [
             againstSimulation, .section("Requests in real time", courseCharts), checks.section, freshness, card, causes,
             freshnessOverTime, faults, capacity, buckets,
-            worstStretch, endings, pushes, groups, retries, ages, waits, starts, stages, cities, cohorts, examples, trace,
+            worstStretch, endings, pushes, groups, retries, ages, waits, starts, stages, cities, cohorts, examples,
+            trace,
             limits,
         ]
         return opening + (result.hasMeasured ? sections.flatMap(\.self) : []) + identity

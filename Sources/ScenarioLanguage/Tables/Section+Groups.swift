@@ -42,7 +42,9 @@ extension Section where Whole == Scenario.Channel {
                 )
             Field("reorder", \.reorder, .boolean).means("If true, a later push can overtake an earlier one.")
             Field("deleted", \.deleted, .share)
-                .means("Share of channels that are deleted while phones may follow them; APNs then rejects pushes to them.")
+                .means(
+                    "Share of channels that are deleted while phones may follow them; APNs then rejects pushes to them."
+                )
             Field("deleted_after", \.deletedAfter, .durations)
                 .means("Time from the creation of a deleted channel to its deletion.")
         }

@@ -176,7 +176,8 @@ struct GroupTests {
         let one = try FinishedCell(scenario)
         scenario.cells = 4
         let four = try (0..<4).map { try FinishedCell(scenario, ride: nil, cell: $0) }
-        for counter in [Counter.ridesRequested, .groupsRequested, .updatesSent, .fateShown, .groupContents, .fateOlder] {
+        for counter in [Counter.ridesRequested, .groupsRequested, .updatesSent, .fateShown, .groupContents, .fateOlder]
+        {
             #expect(four.reduce(0) { $0 + $1[counter] } == one[counter], "\(counter)")
         }
         for observation in [Observation.fanOut, .lastPhone] {

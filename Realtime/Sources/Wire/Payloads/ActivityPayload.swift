@@ -46,7 +46,9 @@ package struct ActivityPayload: Hashable, Sendable {
     package var contentState: [UInt8]?
     /// The additional parts of a start; only written.
     package var start: Start?
-    /// The broadcast channel that the card of a start follows (`input-push-channel`); `nil` for none. Only read.
+    /// The broadcast channel that the card of a start follows; `nil` for none.
+    ///
+    /// Only read, from `input-push-channel`.
     package private(set) var inputChannel: String?
     /// The part that a start requires and lacks, apart from its content; only read.
     private var missingFromStart: Part?
