@@ -18,7 +18,7 @@ final class BroadcastChannels: Sendable {
     private let rules: PushRules
     /// The channels of each app by id, with `true` if the most recent message is stored.
     ///
-    /// Messages are not kept, because the stand-in's phones are never offline.
+    /// Messages are not kept, because no phone requests them.
     private let apps = NIOLockedValueBox<[String: [String: Bool]]>([:])
 
     /// The maximum number of channels of one app.
@@ -30,9 +30,6 @@ final class BroadcastChannels: Sendable {
 
     /// The number of channels.
     var count: Int { apps.withLockedValue { $0.values.reduce(0) { $0 + $1.count } } }
-
-    /// Returns `true` if some app has a channel with this id.
-    func exists(_ id: String) -> Bool { apps.withLockedValue { $0.values.contains { $0[id] != nil } } }
 
     /// Responds to a request of an authenticated provider.
     func answer(_ target: RequestTarget, _ fields: RequestFields, body: ByteBuffer?, bodyBytes: Int) -> Answer {

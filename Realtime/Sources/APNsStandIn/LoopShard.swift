@@ -142,20 +142,6 @@ final class LoopShard {
         }
     }
 
-    /// Sends an accepted push on from a channel to the phones that the stand-in plays.
-    func publish(_ payload: ByteBuffer, to channel: String, isImmediate: Bool, drawIndex: UInt32) {
-        guard outbox.mode == .screens else { return }
-        phones.screens.publish(
-            PhoneScreens.Publication(
-                channel: channel,
-                payload: payload,
-                isImmediate: isImmediate,
-                at: clock.instant(at: clock.now),
-                drawIndex: drawIndex
-            )
-        )
-    }
-
     // MARK: - Passage
 
     /// Returns the time since which a token is invalid; `never` for a valid token.

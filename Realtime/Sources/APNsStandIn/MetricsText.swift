@@ -88,11 +88,6 @@ struct MetricsText {
             "Pushes that reached a phone, by their effect.",
             Self.by("effect", effects)
         )
-        text.counter(
-            "freshet_channel_pushes",
-            "Copies of pushes that were sent from channels to phones.",
-            Self.by("fate", [("delivered", screens.sentOn - screens.lost), ("lost", screens.lost)])
-        )
         text.counter("freshet_screen_alerts", "Alerts that lit up a screen.", [([], screens.alerts)])
         let all = screens.ages[ScreenTally.ageBounds.count]
         func age(_ suffix: String, _ labels: [OpenMetricsText.Label], _ value: String) {

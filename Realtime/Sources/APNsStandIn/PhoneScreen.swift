@@ -32,8 +32,6 @@ struct PhoneScreen: Hashable, Sendable {
         case startWithoutAttributes
         /// A start that the simulator's phones drop, too.
         case startDropped(PushStarts.Drop)
-        /// A start with a broadcast channel that does not exist.
-        case startWithoutChannel
 
         /// All effects, with their names in metrics and logs.
         static let names: [(name: String, effect: Effect)] = [
@@ -43,7 +41,6 @@ struct PhoneScreen: Hashable, Sendable {
             ("undecodable", .judged(.undecodable)), ("start_without_alert", .startWithoutAlert),
             ("start_without_attributes", .startWithoutAttributes),
             ("start_over_budget", .startDropped(.overBudget)), ("start_stale", .startDropped(.stale)),
-            ("start_without_channel", .startWithoutChannel),
         ]
 
         /// The name in metrics and logs.
@@ -145,10 +142,6 @@ struct ScreenTally: Sendable {
 
     /// The number of pushes per effect.
     var effects: [PhoneScreen.Effect: Int] = [:]
-    /// The number of copies of pushes that were sent on from channels.
-    var sentOn = 0
-    /// The number of copies that were lost.
-    var lost = 0
     /// The number of alerts that lit up a screen, those of starts included.
     var alerts = 0
     /// The number of pushes without room for their screen.

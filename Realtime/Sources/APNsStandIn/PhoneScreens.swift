@@ -45,31 +45,10 @@ final class PhoneScreens: Sendable {
         }
 
         var namesRide: Bool { if case .ride = self { true } else { false } }
-
-        /// The key of its draws.
-        var ride: UInt64 {
-            switch self {
-            case .ride(let ride): ride
-            case .token(let token): token.ride
-            }
-        }
-    }
-
-    /// A push to a channel that APNs has accepted.
-    struct Publication: Sendable {
-        let channel: String
-        let payload: ByteBuffer
-        /// `true` if its priority is 10; only such pushes use the budget.
-        let isImmediate: Bool
-        let at: Instant
-        /// The index of its draws.
-        let drawIndex: UInt32
     }
 
     private struct State {
         var screens: [Phone: PhoneScreen] = [:]
-        /// The phones whose card follows a channel, by channel, in the order of their starts.
-        var followers: [String: [Phone]] = [:]
         var tally = ScreenTally()
         var clock: RunClock
         /// The wall-clock time at the start of the run [UNIX µs].
@@ -93,24 +72,18 @@ final class PhoneScreens: Sendable {
 
     private let rules: PhoneStation.Rules
     private let log: RequestLog?
-    private let apns: APNsRules?
-    private let channels: BroadcastChannels
 
     init(
         loop: any EventLoop,
         clock: RunClock,
         epoch: Int64,
         rules: PhoneStation.Rules,
-        apns: APNsRules? = nil,
-        channels: BroadcastChannels = BroadcastChannels(bundleIDs: []),
         room: Int = 2_000_000,
         log: RequestLog? = nil
     ) {
         self.loop = loop
         self.log = log
         self.rules = rules
-        self.apns = apns
-        self.channels = channels
         self.room = room
         state = NIOLockedValueBox(State(clock: clock, epoch: epoch))
     }
@@ -152,93 +125,11 @@ final class PhoneScreens: Sendable {
             state.tally.withoutRoom += 1
             return nil
         }
-        if let channel = push.inputChannel, !channels.exists(channel) {
-            state.tally.effects[.startWithoutChannel, default: 0] += 1
-            return .startWithoutChannel
-        }
-        let effect = receive(push, at: phone, isImmediate: arrival.isImmediate, now, &state)
-        if effect == .judged(.starts), let channel = push.inputChannel {
-            state.followers[channel, default: []].append(phone)
-        }
-        return effect
-    }
-
-    /// Returns the effect of a push at a phone, at an instant of UNIX time.
-    private func receive(
-        _ push: ActivityPayload,
-        at phone: Phone,
-        isImmediate: Bool,
-        _ now: Instant,
-        _ state: inout State
-    ) -> PhoneScreen.Effect {
         let effect = state.screens[phone, default: PhoneScreen()]
-            .receive(push, namesRide: phone.namesRide, isImmediate: isImmediate, at: now, rules: rules)
+            .receive(push, namesRide: phone.namesRide, isImmediate: arrival.isImmediate, at: now, rules: rules)
         let age = now - (PhoneScreen.instant(push.timestamp) ?? now)
         state.tally.count(effect, age: Double(age.microseconds) / 1_000_000, hasAlert: push.alert != nil)
         return effect
-    }
-
-    // MARK: - Channels
-
-    /// Sends an accepted push on from its channel to the phones whose card follows it.
-    func publish(_ publication: Publication) { loop.execute { self.sendOn(publication) } }
-
-    private func sendOn(_ publication: Publication) {
-        guard let push = ActivityPayload(Array(buffer: publication.payload)) else { return }
-        let (phones, clock) = state.withLockedValue { ($0.followers[publication.channel] ?? [], $0.clock) }
-        var arrivals: [NIODeadline: [Phone]] = [:]
-        var lost = 0
-        for phone in phones {
-            guard let span = way(to: phone, of: publication) else {
-                lost += 1
-                continue
-            }
-            arrivals[clock.deadline(of: publication.at + span), default: []].append(phone)
-        }
-        state.withLockedValue { state in
-            state.tally.sentOn += phones.count
-            state.tally.lost += lost
-        }
-        for (deadline, phones) in arrivals {
-            clock.wall.schedule(deadline, loop) { self.show(push, publication, at: phones) }
-        }
-    }
-
-    /// The time of a copy to its phone; `nil` if it is lost.
-    private func way(to phone: Phone, of publication: Publication) -> TimeSpan? {
-        guard let apns else { return .zero }
-        let request = APNsStation.Request(
-            ride: phone.ride,
-            drawIndex: publication.drawIndex,
-            tokenNumber: 0,
-            priority: publication.isImmediate ? .immediate : .considerate,
-            bytes: publication.payload.readableBytes
-        )
-        guard case .arrives(let span) = APNsStation().passage(of: request, apns, at: publication.at) else { return nil }
-        // Milliseconds, so that copies share timers.
-        return TimeSpan(microseconds: (span.microseconds + 999) / 1000 * 1000)
-    }
-
-    private func show(_ push: ActivityPayload, _ publication: Publication, at phones: [Phone]) {
-        state.withLockedValue { state in
-            let now = Instant(
-                microseconds: state.epoch + state.clock.instant(at: state.clock.now).microseconds
-            )
-            var ended: Set<Phone> = []
-            for phone in phones where state.screens[phone] != nil {
-                let effect: PhoneScreen.Effect
-                if let dropping = PhoneScreen.effect(ofDropping: push) {
-                    state.tally.effects[dropping, default: 0] += 1
-                    effect = dropping
-                } else {
-                    effect = receive(push, at: phone, isImmediate: publication.isImmediate, now, &state)
-                }
-                if effect == .judged(.ends) || effect == .judged(.afterEnd) { ended.insert(phone) }
-            }
-            guard !ended.isEmpty else { return }
-            state.followers[publication.channel]?.removeAll { ended.contains($0) }
-            if state.followers[publication.channel]?.isEmpty ?? false { state.followers[publication.channel] = nil }
-        }
     }
 
     private func settle(_ arrival: Arrival, _ effect: String) {

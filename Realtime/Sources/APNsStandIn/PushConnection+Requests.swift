@@ -191,9 +191,6 @@ extension PushConnection {
             refuse(stream: stream, reason, id: id, since: nil, idField: .channels, logged: logged)
         case .done(let status, let channelID, let body):
             shard.tally.accepted += 1
-            if case .broadcast = target, let channel = fields.channelID, let payload = request.body {
-                shard.publish(payload, to: channel, isImmediate: fields.priority != "5", drawIndex: id.id.drawIndex)
-            }
             responseFields.truncate(to: 0)
             responseFields.add(":status", String(status))
             responseFields.add("apns-request-id", id)

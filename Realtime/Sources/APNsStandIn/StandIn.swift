@@ -59,17 +59,11 @@ package final class StandIn: Sendable {
         self.epoch = epoch
         let log = configuration.log.isOn ? try RequestLog(configuration.log) : nil
         self.log = log
-        let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
-        let screens = PhoneScreens(
-            loop: side.any(),
-            clock: clock,
-            epoch: epoch,
-            rules: configuration.phones,
-            apns: configuration.apns,
-            channels: channels,
-            log: log
+        let phones = PhoneExchange(
+            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, rules: configuration.phones, log: log),
+            clock: clock
         )
-        let phones = PhoneExchange(screens: screens, clock: clock)
+        let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
         var serverQueue: ServerQueue?
         if let rules = configuration.apns, rules.hasQueue {
             let loop = workers.next()

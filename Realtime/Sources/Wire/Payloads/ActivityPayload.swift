@@ -18,14 +18,11 @@ package struct ActivityPayload: Hashable, Sendable {
         package var attributesType: String
         /// The attributes, a JSON object.
         package var attributes: [UInt8]
-        /// The broadcast channel that the card follows, instead of having an update token; `nil` for none.
-        package var channel: String?
 
         /// Creates the parts of a start.
-        package init(attributesType: String, attributes: [UInt8], channel: String? = nil) {
+        package init(attributesType: String, attributes: [UInt8]) {
             self.attributesType = attributesType
             self.attributes = attributes
-            self.channel = channel
         }
     }
 
@@ -46,10 +43,6 @@ package struct ActivityPayload: Hashable, Sendable {
     package var contentState: [UInt8]?
     /// The additional parts of a start; only written.
     package var start: Start?
-    /// The broadcast channel that the card of a start follows; `nil` for none.
-    ///
-    /// Only read, from `input-push-channel`.
-    package private(set) var inputChannel: String?
     /// The part that a start requires and lacks, apart from its content; only read.
     private var missingFromStart: Part?
 
@@ -160,7 +153,6 @@ package struct ActivityPayload: Hashable, Sendable {
             append(",\"attributes-type\":", text: start.attributesType)
             bytes.append(contentsOf: ",\"attributes\":".utf8)
             bytes.append(contentsOf: start.attributes)
-            if let channel = start.channel { append(",\"input-push-channel\":", text: channel) }
         }
         if let alert {
             bytes.append(contentsOf: ",\"alert\":".utf8)
@@ -197,7 +189,6 @@ package struct ActivityPayload: Hashable, Sendable {
             contentState: aps["content-state"]?.object
         )
         guard self.event == .start else { return }
-        inputChannel = aps["input-push-channel"]?.text
         let hasAttributes = aps["attributes-type"]?.text?.isEmpty == false && aps["attributes"]?.object != nil
         missingFromStart = !hasAttributes ? .attributes : alert == nil ? .alert : nil
     }

@@ -81,7 +81,9 @@ extension SwarmWorld {
         var isUsed = false
         scenario.updateDistributions { distribution, path in
             var draws = draws.inner(path)
-            guard draws.coin(), !path.contains("bytes"), !path.contains("empirical") else { return }
+            guard draws.coin(), !path.contains("bytes"), path != "groups.size", !path.contains("empirical") else {
+                return
+            }
             isUsed = true
             distribution = .empirical(EmpiricalValues(file: name, column: "seconds", unit: 1e6, sorted: []))
         }
