@@ -173,8 +173,8 @@ struct SweepCommandTests {
         arguments: [
             (["--only", "monitor.fresh_limit"], "--only must compare a value of the scenario"),
             (["--point", "5"], "--point must be a design point, got 5; allowed: 0 … 3, for today 4"),
-            (["--check-determinism"], "--check-determinism and --junit are for single runs"),
-            (["--junit", "x.xml"], "--check-determinism and --junit are for single runs"),
+            (["--check-determinism"], "--check-determinism, --junit and --event-log are for single runs"),
+            (["--junit", "x.xml"], "--check-determinism, --junit and --event-log are for single runs"),
         ]
     )
     func wrongUsage(arguments: [String], message: String) throws {

@@ -118,8 +118,7 @@ extension Scenario {
             // Fewer requests, because each has several rides.
             rides.arrivals.ratesPerHour = rides.arrivals.ratesPerHour.map { $0 / 4 }
             rides.arrivals.count = max(1, rides.arrivals.count / 4)
-            (rides.trace, content.eta, content.renewBefore, content.wakeApp) = (nil, nil, nil, nil)
-            (rides.again, rides.stops, rides.booked, content.endpoint) = (nil, nil, nil, nil)
+            allowGroups()
             if hasChannels {
                 (devices.pictures, content.payload.photoStage) = (nil, "")
                 (devices.pushToStart.resendAfter, monitor.feedback) = (nil, .acceptance)
@@ -145,6 +144,14 @@ extension Scenario {
         for index in faults.indices where !old.contains(faults[index]) {
             faults[index].fit(into: self, draws.inner("faults").inner("\(index)"))
         }
+    }
+}
+
+extension Scenario {
+    /// Removes settings that groups exclude.
+    public mutating func allowGroups() {
+        (rides.trace, content.eta, content.renewBefore, content.wakeApp) = (nil, nil, nil, nil)
+        (rides.again, rides.stops, rides.booked, content.endpoint) = (nil, nil, nil, nil)
     }
 }
 

@@ -1,4 +1,7 @@
 import LifecycleTraces
+import ModelChecks
+import Quantities
+import SimulationKernel
 import Testing
 
 @testable import LiveActivityModel
@@ -87,4 +90,24 @@ struct ContentEndpointTests {
             values: contentRequests 1; contentRequestsFailed 1
         """
     )
+
+    @Test("An endpoint that takes no time and never fails changes nothing", arguments: 0..<60)
+    func free(seed: UInt64) throws {
+        var plain = ScenarioSwarm.scenario(seed: seed)
+        plain.groups = nil
+        plain.content.endpoint = nil
+        plain.faults.removeAll { $0.kind == .contentSlow }
+        // Content arrives after all other events of its instant; these settings make that order matter.
+        (plain.sender.minimumInterval, plain.sender.queueLimit, plain.content.wakeApp) = (.zero, nil, nil)
+        for stage in plain.rides.stages.indices { plain.rides.stages[stage].duration = .uniform(low: 1e6, high: 400e6) }
+        var asked = plain
+        asked.content.endpoint = Scenario.ContentEndpoint()
+        let (first, second) = (try FinishedCell(plain), try FinishedCell(asked))
+        for counter in Counter.allCases where ![.contentRequests, .contentRequestsFailed].contains(counter) {
+            #expect(first[counter] == second[counter], "\(counter)")
+        }
+        for total in Total.allCases where total != .events {
+            #expect(first.measurements.parts(of: total) == second.measurements.parts(of: total), "\(total)")
+        }
+    }
 }

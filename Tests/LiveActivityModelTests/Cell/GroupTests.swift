@@ -143,9 +143,9 @@ struct GroupTests {
     func groupsOfOne(seed: UInt64) throws {
         var plain = ScenarioSwarm.scenario(seed: seed)
         plain.groups = nil
-        plain.content.eta = nil
+        plain.allowGroups()
         plain.content.refresh = .constant(20e6)
-        (plain.content.renewBefore, plain.content.wakeApp, plain.apns.script) = (nil, nil, nil)
+        plain.apns.script = nil
         plain.cohorts = []
         var grouped = plain
         grouped.groups = Scenario.Groups()

@@ -85,7 +85,7 @@ struct TaskFileTests {
             fingerprints: result.fingerprints,
             measurements: [Measurements(emptyFor: world), Measurements(emptyFor: world)]
         )
-        #expect(TaskFile.data(nothing, of: task).count < 330)
+        #expect(TaskFile.data(nothing, of: task).count < 340)
     }
 
     @Test("A file truncated anywhere is rejected")
