@@ -18,7 +18,9 @@ public struct CellAssignment: Sendable {
         self.init(world, world.scenario.randomSource(ofReplication: replication, seed: nil))
     }
 
-    /// The cell of a ride; all rides of a rider are in the same. For a member of a group, ask for the group's first ride.
+    /// The cell of a ride; all rides of a rider are in the same.
+    ///
+    /// For a member of a group, ask for the group's first ride.
     @inline(__always)
     public func cell(ofRide ride: UInt64) -> Int {
         Int(cells.multipliedFullWidth(by: Self.mixed(RideNumber.first(ofRider: ride) ^ salt)).high)
