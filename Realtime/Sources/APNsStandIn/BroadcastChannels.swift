@@ -132,7 +132,7 @@ final class BroadcastChannels: Sendable {
         guard let id = fields.channelID else { return .refused(.wire(.missingChannelID)) }
         guard let bytes = Data(base64Encoded: id), !bytes.isEmpty else { return .refused(.wire(.badChannelID)) }
         return apps.withLockedValue { apps in
-            guard apps[app]?[id] != nil else { return .refused(.wire(.channelNotRegistered)) }
+            guard apps[app]?[id] != nil else { return .refused(.push(.channelNotRegistered)) }
             return answer(&apps[app, default: [:]][id], id)
         }
     }

@@ -132,7 +132,7 @@ extension Section where Whole == Scenario.Booked {
     fileprivate static var booked: Section {
         Section("Rides that are booked ahead.", Scenario.Booked(share: .never)) {
             Field("share", \.share, .share, isRequired: true).means("Share of rides that are booked ahead.")
-            Field("ahead", \.ahead, .durations(seconds: 0, 30, 600))
+            Field("ahead", \.ahead, .durations(seconds: 1, 30, 600))
                 .means("Time from the booking to the beginning of the ride.")
         }
     }

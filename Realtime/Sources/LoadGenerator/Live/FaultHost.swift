@@ -21,7 +21,8 @@ package enum FaultHost: Sendable {
         case .standIn(let losesConnections):
             FaultHost.ofAPNs.contains(kind) || kind == .connectionLost && losesConnections
         case .scenario(let playsAPNs): playsAPNs || !FaultHost.ofAPNs.contains(kind)
-        case .monitor: kind != .senderPaused && kind != .monitorPaused
+        // The monitor gets content when it is needed, without an endpoint.
+        case .monitor: ![.senderPaused, .monitorPaused, .contentSlow].contains(kind)
         }
     }
 

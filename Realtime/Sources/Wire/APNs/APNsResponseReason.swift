@@ -65,7 +65,6 @@ package enum WireReason: String, CaseIterable, BitwiseCopyable, Sendable {
     case featureNotEnabled = "FeatureNotEnabled"
     case missingChannelID = "MissingChannelId"
     case badChannelID = "BadChannelId"
-    case channelNotRegistered = "ChannelNotRegistered"
     case badRequestParameters = "BadRequestParams"
     case badRequestPayload = "BadRequestPayload"
     case missingPushType = "MissingPushType"

@@ -12,12 +12,14 @@ struct FaultHostTests {
     @Test("Each host leaves out the faults that happen elsewhere")
     func hosts() {
         let apns: [Kind] = [.apnsSilent, .apnsUnavailable, .apnsSlow, .apnsCapacity]
-        let outside: [Kind] = [.senderPaused, .monitorPaused, .contentDown, .tokenPostDown, .devicesOffline]
+        let outside: [Kind] = [
+            .senderPaused, .monitorPaused, .contentDown, .contentSlow, .tokenPostDown, .devicesOffline,
+        ]
         #expect(Self.leftOut(.standIn(losesConnections: true)) == outside)
         #expect(Self.leftOut(.standIn(losesConnections: false)) == [.connectionLost] + outside)
         #expect(Self.leftOut(.scenario(playsAPNs: true)) == [])
         #expect(Self.leftOut(.scenario(playsAPNs: false)) == apns)
-        #expect(Self.leftOut(.monitor) == [.senderPaused, .monitorPaused])
+        #expect(Self.leftOut(.monitor) == [.senderPaused, .monitorPaused, .contentSlow])
     }
 
     @Test("The warning names faults with their instants, in the scenario's order")
