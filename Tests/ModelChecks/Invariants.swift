@@ -340,7 +340,7 @@ public struct Invariants {
         balance(
             "places of pushes",
             Int64(left.pushes),
-            Int64(left.queued + left.interrupted + left.inOrbit + left.underWay)
+            Int64(left.awaitingContent + left.queued + left.interrupted + left.inOrbit + left.underWay)
         )
         balance("queued at the horizon", Int64(left.queued), run[.queuedAtHorizon])
         balance("in orbit at the horizon", Int64(left.inOrbit), run[.inOrbitAtHorizon])

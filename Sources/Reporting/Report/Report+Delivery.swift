@@ -141,6 +141,32 @@ extension Report {
         )
     }
 
+    /// The endpoint of content: its time and its failures.
+    var contentRequests: [Block] {
+        guard scenario.content.endpoint != nil else { return [] }
+        let requests = Format.count(mean: count("content_requests_count"))
+        let failed = Format.count(mean: count("content_requests_failed_count"))
+        let unsent = Format.count(mean: count("pushes_not_sent_count", scope: "reason:no_content"))
+        return .section(
+            "The endpoint of content",
+            percentiles([("From the need of content to the content", "content_time_us")]),
+            "\(requests) requests\(perRun), of which \(failed) returned no content; \(unsent) pushes were not sent for want of "
+                + "content. Content that never came has no time."
+        )
+    }
+
+    /// The cards of earlier rides that riders saw during a later one.
+    private var oldCards: String? {
+        guard count("rides_with_old_card_count") > 0 else { return nil }
+        let misled =
+            scenario.devices.start.comparesRides
+            ? "The app ended it when it started the next card."
+            : "The app took it for the card of the ride and started none; each failed attempt counts above. Such a ride counts "
+                + "as one without a card, although its rider sees the old one."
+        return "An old card stayed for \(value("old_card_time_us", "mean")) (mean), in all for "
+            + "\(value("ride_old_card_time_ratio", "ratio")) of the time of rides. \(misled)"
+    }
+
     var starts: [Block] {
         let failed = parts(of: "start_failed_count", by: "reason")
             .map { ("Failed starts: \(Wording.part("reason", $0.name))", $0.count) }
@@ -170,7 +196,7 @@ extension Report {
             .map { ("Starts by push in vain: \(Wording.part("reason", $0.name))", $0.count) }
         let rows = (failed + missed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count(mean: $0.1)] }
         let table = rows.isEmpty ? nil : TextTable(["", "count\(perRun):"], rows: rows)
-        return .section("Starts and tokens", table)
+        return .section("Starts and tokens", table, oldCards)
     }
 
     /// Examples of activities for `freshet explain`, one of each kind.

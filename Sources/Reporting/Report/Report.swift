@@ -39,7 +39,9 @@ struct Report {
         let sections = [
             againstSimulation, .section("Requests in real time", courseCharts), checks.section, freshness, card, causes,
             freshnessOverTime, faults, capacity, buckets,
-            worstStretch, endings, pushes, groups, retries, ages, waits, starts, stages, cities, cohorts, examples,
+            worstStretch, endings, pushes, groups, retries, ages, waits, contentRequests, starts, stages, cities,
+            cohorts,
+            examples,
             trace,
             limits,
         ]

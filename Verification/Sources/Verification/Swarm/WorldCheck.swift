@@ -150,6 +150,8 @@ public enum WorldCheck {
     /// The scenario's own values then concern no ride, so an event that did not turn to its cohort would show.
     private static func checkRoles(in world: World, _ mostEvents: Int, _ verdict: inout Verdict) {
         guard !world.scenario.cohorts.isEmpty, world.scenario.cohorts.count < Scenario.Cohort.most else { return }
+        // A channel belongs to no cohort.
+        guard !world.scenario.hasChannels else { return }
         var variant = world.scenario
         // It gets the rides that all others leave.
         var rest = Scenario.Cohort(name: "rest", share: Probability(1))
