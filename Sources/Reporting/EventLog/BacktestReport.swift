@@ -1,5 +1,6 @@
 import Foundation
 import InputFiles
+import Quantities
 public import Studies
 public import TextFormats
 public import Traces
@@ -69,7 +70,15 @@ public struct BacktestReport {
         blocks.append(
             .paragraph(
                 "\(rides) It ran \(backtest.replications) times. Both sides are measured by the same code from what a server can log. An interval "
-                    + "holds the value of one more run with 95 %; of many windows, one in twenty is outside by chance."
+                    + "holds the value of one more run with 95 %; of many windows, one in twenty is outside by chance. Content counts as fresh until "
+                    + "\(DurationText.text(TimeSpan(microseconds: backtest.freshLimit))) after its stale date (`monitor.fresh_limit`)."
+            )
+        )
+        blocks.append(
+            .paragraph(
+                "If the scenario is calibrated to this log, agreement shows that the model can reproduce the log. It does not show that the model "
+                    + "predicts another day: backtest the scenario on the log of another day. Believed freshness is the server's belief; no log shows "
+                    + "the freshness on phones."
             )
         )
         if !disagreements.isEmpty {
