@@ -80,14 +80,15 @@ struct BacktestCommand: AsyncParsableCommand {
                 !logs.contains { InputFile.isOpenStream($0) },
                 "a log from a stream can be read only once, and monitor.fresh_limit is not 1m; write it to a file"
             )
-            digest = try LogCalibration.digest(
-                files: logs,
-                mapping: log.read(),
-                mostBadRows: log.mostBadRows,
-                freshLimit: freshLimit,
-                keepsRides: true
-            )
-            .0
+            digest =
+                try LogCalibration.digest(
+                    files: logs,
+                    mapping: log.read(),
+                    mostBadRows: log.mostBadRows,
+                    freshLimit: freshLimit,
+                    keepsRides: true
+                )
+                .0
         }
         let backtest = try await Backtest.run(
             digest,

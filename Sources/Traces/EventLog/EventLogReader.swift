@@ -105,7 +105,12 @@ public final class EventLogReader {
             guard missing.isEmpty else {
                 throw .invalid(
                     missing.map {
-                        Diagnostic(file: source.rows.file, line: 1, column: 1, message: message(without: $0, source.rows))
+                        Diagnostic(
+                            file: source.rows.file,
+                            line: 1,
+                            column: 1,
+                            message: message(without: $0, source.rows)
+                        )
                     },
                     omitted: 0
                 )
@@ -238,7 +243,9 @@ public final class EventLogReader {
     private func nextInFiles() throws(DataFileError) -> LogEvent? {
         var first: Source?
         for source in sources where source.next != nil {
-            if let known = first, (known.clock, known.next?.at ?? 0) <= (source.clock, source.next?.at ?? 0) { continue }
+            if let known = first, (known.clock, known.next?.at ?? 0) <= (source.clock, source.next?.at ?? 0) {
+                continue
+            }
             first = source
         }
         guard let first, let event = first.next else { return nil }

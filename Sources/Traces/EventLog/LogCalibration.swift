@@ -70,7 +70,8 @@ public struct LogCalibration {
                 [
                     Diagnostic(
                         file: files.first ?? "",
-                        message: "the log has no request of a ride (event ride_requested), so it shows no arrivals and no stages; "
+                        message:
+                            "the log has no request of a ride (event ride_requested), so it shows no arrivals and no stages; "
                             + "freshet fit --send-log reads a log of requests to APNs alone"
                     )
                 ],

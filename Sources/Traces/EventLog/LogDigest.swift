@@ -278,7 +278,7 @@ public final class LogDigest {
     /// The time after which a ride that is over, or one without any events, is closed [µs].
     private static let rest: (over: Int64, silent: Int64) = (1_800_000_000, 43_200_000_000)
 
-    /// The time after the beginning of the log in which a ride without a request counts as one that had begun before [µs].
+    /// The first part of a log, in which a ride without a request counts as begun before the log [µs].
     private static let longestRide: Int64 = 7_200_000_000
 
     private func begin(_ event: LogEvent) -> State? {
@@ -426,9 +426,13 @@ public final class LogDigest {
             closeGap(state, content, isEvent: false)
             (state.mark, state.markIsFirst) = announces ? (content, true) : (LogEvent.none, false)
         } else {
-            closeGap(state, content, isEvent: true)
-            let isAfterToken = state.tokenAt != LogEvent.none && content - state.tokenAt < 500_000
-            (state.mark, state.markIsFirst) = isAfterToken ? (LogEvent.none, false) : (content, false)
+            // Many servers push at once when they receive a token; that is no refresh.
+            if state.tokenAt != LogEvent.none, content - state.tokenAt < 500_000 {
+                state.mark = LogEvent.none
+            } else {
+                closeGap(state, content, isEvent: true)
+                (state.mark, state.markIsFirst) = (content, false)
+            }
         }
         state.isStageAnnounced = true
     }

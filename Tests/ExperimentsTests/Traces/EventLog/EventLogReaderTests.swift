@@ -160,7 +160,10 @@ struct EventLogReaderTests {
         #expect(reader.cleaning.bad == 0)
     }
 
-    @Test("A mapping that names a column that no file has is refused with its place", arguments: ["log.ndjson", "log.csv"])
+    @Test(
+        "A mapping that names a column that no file has is refused with its place",
+        arguments: ["log.ndjson", "log.csv"]
+    )
     func unknownColumn(name: String) throws {
         let folder = try Folder()
         let mapping = try LogMapping(file: folder.file("map.yaml", "columns:\n  push: [nada, nix]\n"))
@@ -170,7 +173,9 @@ struct EventLogReaderTests {
             try reader.check(mostBadRows: 1)
             Issue.record("the log was read")
         } catch {
-            #expect("\(error)".contains("map.yaml:2:9: columns.push names \"nada\", \"nix\", which no row of the log has"))
+            #expect(
+                "\(error)".contains("map.yaml:2:9: columns.push names \"nada\", \"nix\", which no row of the log has")
+            )
         }
     }
 
@@ -179,7 +184,8 @@ struct EventLogReaderTests {
         let folder = try Folder()
         let push = #"{"at_us":1,"event":"push","ride":"a","push":"p"}"# + "\n"
         for (text, reason) in [
-            ("", "the log has no rows"), (push, "the log has no request of a ride"), ("{broken\n", "1 of 1 rows cannot be used"),
+            ("", "the log has no rows"), (push, "the log has no request of a ride"),
+            ("{broken\n", "1 of 1 rows cannot be used"),
         ] {
             let log = try folder.file("log.ndjson", text)
             do {

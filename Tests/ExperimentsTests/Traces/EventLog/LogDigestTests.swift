@@ -61,6 +61,20 @@ struct LogDigestTests {
         #expect(digest.refreshes[0]?.elements == [next, last])
     }
 
+    @Test("An update that a server sends when it receives a token is no refresh")
+    func afterToken() {
+        let digest = LogDigest()
+        digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
+        digest.add(LogEvent(.stage, at: 0, ride: 1))
+        digest.add(LogEvent(.activityStarted, at: Self.second, ride: 1))
+        digest.add(LogEvent(.tokenPosted, at: 3 * Self.second, ride: 1))
+        for at in [3 * Self.second + 10_000, 33 * Self.second, 63 * Self.second] {
+            digest.add(LogEvent(.push, at: at, ride: 1))
+        }
+        #expect(digest.firstRefreshes[0] == nil)
+        #expect(digest.refreshes[0]?.elements == [.init(at: 33 * Self.second, time: 30 * Self.second, isEvent: true)])
+    }
+
     @Test("A refresh that a stage change cuts off is an observation of the stage that ends")
     func cutByStage() {
         let digest = LogDigest(origin: 0)
@@ -93,7 +107,9 @@ struct LogDigestTests {
         #expect(found == [.duplicate, .answerWithoutPush, .openAtEnd])
     }
 
-    @Test("A start by a clock that is behind counts from the request, and a clock that is ahead does not lengthen the log")
+    @Test(
+        "A start by a clock that is behind counts from the request, and a clock that is ahead does not lengthen the log"
+    )
     func startFirst() {
         let digest = LogDigest()
         var found: [LogCleaning.Finding] = []
