@@ -301,8 +301,14 @@ public struct LogCalibration {
             add("rides.stages.\(name).refresh", fit)
             put("      refresh: \(fit.yaml)", fit.comment)
         } else if used.eventCount + first.eventCount > 0 {
-            let sample = LogFit((later.sample(atMost: 100) + first.sample(atMost: 100)), count: used.eventCount)
-            put("      refresh: \(sample?.yaml ?? "1h")", "n = \(used.eventCount): too few for a fit")
+            // A few short times alone would state a rate that the rest of the stage does not have.
+            let timings = (digest.firstRefreshes[index]?.elements ?? []) + (digest.refreshes[index]?.elements ?? [])
+            let count = first.eventCount + later.eventCount
+            let mean = timings.reduce(0) { $0 + Double($1.time) } / Double(count)
+            put(
+                "      refresh: {exponential: {mean: \(LogFit.text(max(1e6, mean)))}}",
+                "n = \(count): too few for a fit; the observed time by the number of refreshes"
+            )
         } else {
             put("      refresh: 6h", "n = 0: the log has no refresh in this stage")
         }
