@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import InputFiles
 import LiveActivityModel
 import Quantities
 import Reporting
@@ -71,11 +72,28 @@ struct BacktestCommand: AsyncParsableCommand {
             ?? ScenarioReader.read(yaml: calibration.yaml, named: "calibrated.yaml")
         var tested = loaded.scenario
         if scenario != nil { tested = try ScenarioLoader.load(file: scenario ?? "", notify: printError).scenario }
+        let freshLimit = tested.monitor.freshLimit.microseconds
+        var digest = calibration.digest
+        if digest.freshLimit != freshLimit {
+            // The belief in freshness depends on the limit, so the log is read again.
+            try demand(
+                !logs.contains { InputFile.isOpenStream($0) },
+                "a log from a stream can be read only once, and monitor.fresh_limit is not 1m; write it to a file"
+            )
+            digest =
+                try LogCalibration.digest(
+                    files: logs,
+                    mapping: log.read(),
+                    mostBadRows: log.mostBadRows,
+                    freshLimit: freshLimit,
+                    keepsRides: true
+                )
+                .0
+        }
         let backtest = try await Backtest.run(
-            calibration.digest,
+            digest,
             stages: calibration.stages,
             scenario: tested,
-            freshLimit: tested.monitor.freshLimit.microseconds,
             hasBegun: calibration.cleaning.count(.beganBefore) > 0,
             replications: replications,
             jobs: jobs

@@ -84,8 +84,9 @@ struct CalibrateCommand: ParsableCommand {
             print(calibration.yaml, terminator: "")
             return
         }
+        let incidents = calibration.incidents.incidents.count
         print(
-            "\(output): \(calibration.values.count) values with intervals, \(calibration.incidents.incidents.count) incidents, "
+            "\(output): \(calibration.values.count) values with intervals, \(incidents == 1 ? "1 incident" : "\(incidents) incidents"), "
                 + "\(calibration.assumptions.count) assumptions"
         )
     }

@@ -67,6 +67,9 @@ package struct LineReader: ~Copyable {
         do throws(InputFile.Refusal) {
             count = try InputFile(path).read(into: start)
         } catch {
+            if case .notRegular(let kind) = error {
+                throw .unreadable(file: path, reason: "is \(kind), must be a file of rows: NDJSON, CSV or Parquet")
+            }
             throw DataFileError(error, file: path)
         }
         let first = start[..<count].first { !" \t\r\n".utf8.contains($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }

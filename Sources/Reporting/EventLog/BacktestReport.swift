@@ -1,5 +1,6 @@
 import Foundation
 import InputFiles
+import Quantities
 public import Studies
 public import TextFormats
 public import Traces
@@ -69,7 +70,16 @@ public struct BacktestReport {
         blocks.append(
             .paragraph(
                 "\(rides) It ran \(backtest.replications) times. Both sides are measured by the same code from what a server can log. An interval "
-                    + "holds the value of one more run with 95 %; of many windows, one in twenty is outside by chance."
+                    + "holds the value of one more run with 95 %; of many windows, one in twenty is outside by chance. A `!` marks values of the log outside of it. It does not include the "
+                    + "uncertainty of the scenario's values. Content counts as fresh until "
+                    + "\(DurationText.text(TimeSpan(microseconds: backtest.freshLimit))) after its stale date (`monitor.fresh_limit`)."
+            )
+        )
+        blocks.append(
+            .paragraph(
+                "If the scenario is calibrated to this log, agreement shows that the model can reproduce the log. It does not show that the model "
+                    + "predicts another day: backtest the scenario on the log of another day. Believed freshness is the server's belief; no log shows "
+                    + "the freshness on phones."
             )
         )
         if !disagreements.isEmpty {
@@ -173,7 +183,7 @@ public struct BacktestReport {
         case .unanswered: "requests without an answer"
         case .rejected: "rejected requests"
         case .wait: "mean wait in the sender"
-        case .latency: "mean logarithm of latency (ln µs)"
+        case .latency: "geometric mean of latency"
         case .tokens: "first tokens"
         case .reportedEnds: "ends that apps reported during rides"
         }
@@ -201,7 +211,8 @@ public struct BacktestReport {
 
     private static func text(_ value: Double, _ measure: Measure) -> String {
         if measure.isShare { return "\(number(value * 100)) %" }
-        if measure == .latency { return FixedPoint.text(value, places: 3) ?? "–" }
+        // The value is the mean of logarithms.
+        if measure == .latency { return "\(FixedPoint.text(exp(value) / 1000, places: 1) ?? "–") ms" }
         if measure.isTime { return "\(FixedPoint.text(value / 1000, places: 1) ?? "–") ms" }
         return FixedPoint.text(value, places: 0) ?? "–"
     }
@@ -217,6 +228,7 @@ public struct BacktestReport {
         let sign = comparison.difference < 0 ? "−" : "+"
         let size = abs(comparison.difference)
         if measure.isShare { return "\(sign)\(number(size * 100)) points" }
+        if measure == .latency { return "\(sign)\(number((exp(size) - 1) * 100)) %" }
         if measure.isTime || comparison.log == 0 { return sign + text(size, measure) }
         return "\(sign)\(number(size / comparison.log * 100)) %"
     }

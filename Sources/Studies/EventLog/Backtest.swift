@@ -84,6 +84,8 @@ public struct Backtest: Sendable {
     public let replications: Int
     /// The number of rides that the model took from the log; 0 if it drew its own.
     public let tracedRides: Int
+    /// How long past its stale date content counts as fresh on both sides [µs].
+    public let freshLimit: Int64
     /// The beginning and end of what is compared on the log's axis [µs].
     public let span: Range<Int64>
 
@@ -106,14 +108,13 @@ public struct Backtest: Sendable {
     /// - Parameters:
     ///   - log: A digest that has kept all rides.
     ///   - stages: The names of the log's stages by their index, in the order of a ride.
-    ///   - scenario: The scenario, with its data.
+    ///   - scenario: The scenario, with its data. Its fresh limit is that of the digest, or the belief differs.
     ///   - hasBegun: `true` if rides had begun before the log; its first part is then left out.
     /// - Throws: The problems of the scenario; `CancellationError`.
     public static func run(
         _ log: LogDigest,
         stages: [(index: Int, name: String)],
         scenario: Scenario,
-        freshLimit: Int64,
         hasBegun: Bool,
         replications: Int,
         jobs: Int,
@@ -136,7 +137,7 @@ public struct Backtest: Sendable {
             scenario.rides.rematching = Scenario.Rematching()
         }
         let world = try ScenarioLoader.world(scenario)
-        let origin = log.origin
+        let (origin, freshLimit) = (log.origin, log.freshLimit)
         var runs: [[LogDigest.Bin]] = []
         try await concurrently(replications, jobs: jobs) { replication in
             try await bins(of: world, replication: replication, origin: origin, freshLimit: freshLimit)
@@ -163,6 +164,7 @@ public struct Backtest: Sendable {
             windowLength: windowLength,
             replications: replications,
             tracedRides: traced.count,
+            freshLimit: log.freshLimit,
             span: (origin + Int64(first) * LogDigest.binLength)..<max(log.end, origin + 1)
         )
     }
@@ -248,6 +250,8 @@ public struct Backtest: Sendable {
         var half = some.halfWidth * Double(known.count + 1).squareRoot()
         // Equal counts do not show that the next is equal too.
         if !measure.isShare, !measure.isTime { half = max(half, 1.96 * max(1, some.mean).squareRoot() * 0.5) }
+        // Every server takes a few milliseconds from content to request, which the model does not have.
+        if measure == .wait { half = max(half, 20_000) }
         return Comparison(
             measure: measure,
             log: value,

@@ -17,7 +17,7 @@ public final class EventLogReader {
     private var stageIndices: [UInt64: Int] = [:]
     private var reasonIndices: [UInt64: Int] = [:]
     private var eventWords: [UInt64: Word] = [:]
-    private var kindWords: [UInt64: StoryLine.PushKind] = [:]
+    private var kindWords: [UInt64: StoryLine.PushKind?] = [:]
     private var statusWords: [UInt64: Int] = [:]
     /// The offset of the mapping's clock at the first time [µs]; added to times with an offset.
     private var shift: Int64?
@@ -38,10 +38,32 @@ public final class EventLogReader {
         private(set) var answers: [LogEvent] = []
         /// The event of the last row, which waits for answers before it.
         var pendingRow: LogEvent?
+        /// The time of the last row.
         var last = Int64.min
+        /// The times of the last rows in ascending order, and in the order of the rows from ``oldest`` on.
+        private var ascending: [Int64] = []
+        private var recent: [Int64] = []
+        private var oldest = 0
+
         init(_ rows: LogRows, _ number: Int) {
             self.rows = rows
             self.number = number
+        }
+
+        /// The median time of the last nine rows: where the file is in time, although the clock of a row may be wrong.
+        var clock: Int64 { ascending.isEmpty ? .min : ascending[(ascending.count - 1) / 2] }
+
+        /// Notes the time of a row.
+        func note(_ at: Int64) {
+            if recent.count < 9 {
+                recent.append(at)
+            } else {
+                if let place = ascending.firstIndex(of: recent[oldest]) { ascending.remove(at: place) }
+                recent[oldest] = at
+                oldest = (oldest + 1) % 9
+            }
+            let place = ascending.lastIndex { $0 <= at }.map { $0 + 1 } ?? 0
+            ascending.insert(at, at: place)
         }
 
         /// Adds an answer in the order of time; nearly all come last.
@@ -87,9 +109,7 @@ public final class EventLogReader {
                             file: source.rows.file,
                             line: 1,
                             column: 1,
-                            message:
-                                "the log has no column for \($0.rawValue); got \(CSVTable.list(source.rows.header)); allowed: "
-                                + "\($0.names.joined(separator: ", ")), or any other with a mapping"
+                            message: message(without: $0, source.rows)
                         )
                     },
                     omitted: 0
@@ -98,11 +118,47 @@ public final class EventLogReader {
         }
     }
 
+    /// The problem of a table without a column that an event needs.
+    private func message(without field: LogField, _ rows: LogRows) -> String {
+        let got = "the log has no column for \(field.rawValue); got \(CSVTable.list(rows.header))"
+        if let stated = mapping.columns[field] {
+            return "\(got); the mapping names \(CSVTable.list(stated.names)) (\(OneLine.text(mapping.file)))"
+        }
+        let isNamedJSON = ["json", "ndjson", "jsonl"].contains { rows.file.lowercased().hasSuffix(".\($0)") }
+        return "\(got); allowed: \(field.names.joined(separator: ", ")), or any other with a mapping"
+            + (isNamedJSON ? "; the file does not begin with {, so it was read as CSV" : "")
+    }
+
+    /// The columns that the mapping names and no file has.
+    private var missingColumns: [Diagnostic] {
+        LogField.allCases.compactMap { field -> Diagnostic? in
+            guard let stated = mapping.columns[field], let place = stated.place, !stated.names.isEmpty,
+                !sources.contains(where: { $0.rows.found.contains(field) })
+            else { return nil }
+            let files = sources.filter { !$0.rows.header.isEmpty }
+            let got = files.first.map { "\(OneLine.text($0.rows.file)) has \(CSVTable.list($0.rows.header))" }
+            return Diagnostic(
+                file: mapping.file,
+                place: place,
+                message: "columns.\(field.rawValue) names \(CSVTable.list(stated.names)), which no row of the log has"
+                    + (got.map { "; \($0)" } ?? "")
+            )
+        }
+    }
+
     /// Events that wait for earlier ones, in the order of time from ``head`` on.
     private var waiting: [LogEvent] = []
     private var head = 0
-    private var newest = Int64.min
+    /// The instant that all files have reached.
+    private var frontier = Int64.min
+    /// Events more than a day after ``frontier``: their clocks are wrong, unless the next rows agree.
+    private var ahead: [LogEvent] = []
+    private var firstAhead = Int64.max
+    private var lastReturned: Int64?
 
+    /// The largest number of events ahead.
+    private static let mostAhead = 10_000
+    private static let day: Int64 = 86_400_000_000
     /// The time for which an event waits for rows with earlier times [µs].
     private static let patience: Int64 = 30_000_000
     /// The largest number of events that wait.
@@ -111,40 +167,89 @@ public final class EventLogReader {
     /// Returns the next event; nil at the end of the log.
     ///
     /// Events are in the order of time, as long as no row is more than half a minute late. At one instant a request comes before a
-    /// stage, a stage before a push, and a push before its answer.
+    /// stage, a stage before a push, and a push before its answer. An event whose clock is ahead waits until the log has reached
+    /// its time. One more than a day from all others is left out.
     public func next() throws(DataFileError) -> LogEvent? {
-        while head == waiting.count
-            || newest - waiting[head].at < Self.patience && waiting.count - head < Self.mostWaiting
-        {
-            guard let event = try nextInFiles() else { break }
-            newest = max(newest, event.at)
-            var place = waiting.count
-            while place > head,
-                (event.at, event.kind.rawValue) < (waiting[place - 1].at, waiting[place - 1].kind.rawValue)
+        while true {
+            while head == waiting.count
+                || frontier - waiting[head].at < Self.patience && waiting.count - head < Self.mostWaiting
             {
-                place -= 1
+                guard let event = try nextInFiles() else { break }
+                if event.at > frontier + Self.day {
+                    holdBack(event)
+                } else {
+                    wait(event)
+                }
+                if firstAhead <= frontier + Self.day { release() }
             }
-            waiting.insert(event, at: place)
+            guard head < waiting.count else {
+                for event in ahead { cleaning.note(.farTime, file: event.file, line: event.line) }
+                ahead = []
+                return nil
+            }
+            let event = waiting[head]
+            head += 1
+            if head > 4096, head * 2 > waiting.count {
+                waiting.removeFirst(head)
+                head = 0
+            }
+            if event.at < frontier - Self.day, !isNearOthers(event) {
+                cleaning.note(.farTime, file: event.file, line: event.line)
+                continue
+            }
+            lastReturned = event.at
+            return event
         }
-        guard head < waiting.count else { return nil }
-        let event = waiting[head]
-        head += 1
-        if head > 4096, head * 2 > waiting.count {
-            waiting.removeFirst(head)
-            head = 0
-        }
-        return event
     }
 
-    /// Returns the earliest of the next events of all files.
+    /// Inserts an event in the order of time; nearly all come last.
+    private func wait(_ event: LogEvent) {
+        var place = waiting.count
+        while place > head,
+            (event.at, event.kind.rawValue) < (waiting[place - 1].at, waiting[place - 1].kind.rawValue)
+        {
+            place -= 1
+        }
+        waiting.insert(event, at: place)
+    }
+
+    private func holdBack(_ event: LogEvent) {
+        guard ahead.count < Self.mostAhead else {
+            cleaning.note(.farTime, file: event.file, line: event.line)
+            return
+        }
+        ahead.append(event)
+        firstAhead = min(firstAhead, event.at)
+    }
+
+    /// Lets events that are no longer far ahead wait with the others.
+    private func release() {
+        let limit = frontier + Self.day
+        for event in ahead where event.at <= limit { wait(event) }
+        ahead.removeAll { $0.at <= limit }
+        firstAhead = ahead.map(\.at).min() ?? .max
+    }
+
+    /// Returns `true` if an event from before a long pause of the log is near the events before it.
+    private func isNearOthers(_ event: LogEvent) -> Bool {
+        if let lastReturned { return abs(event.at - lastReturned) <= Self.day }
+        return head < waiting.count && waiting[head].at - event.at <= Self.day
+    }
+
+    /// Returns the next event of the file that is furthest behind.
+    ///
+    /// Files are compared by their clocks. A single row with a wrong clock would hold up its file, and the rows of the others
+    /// would come too early.
     private func nextInFiles() throws(DataFileError) -> LogEvent? {
         var first: Source?
-        for source in sources {
-            guard let event = source.next else { continue }
-            if let known = first?.next, known.at <= event.at { continue }
+        for source in sources where source.next != nil {
+            if let known = first, (known.clock, known.next?.at ?? 0) <= (source.clock, source.next?.at ?? 0) {
+                continue
+            }
             first = source
         }
         guard let first, let event = first.next else { return nil }
+        frontier = max(frontier, first.clock)
         try advance(first)
         return event
     }
@@ -159,7 +264,9 @@ public final class EventLogReader {
                 omitted: 0
             )
         }
-        guard Double(cleaning.bad) > share * Double(cleaning.rows) else { return }
+        let missing = missingColumns
+        guard missing.isEmpty else { throw .invalid(missing, omitted: 0) }
+        guard cleaning.used == 0 || Double(cleaning.bad) > share * Double(cleaning.rows) else { return }
         throw .invalid(cleaning.problems(most: share), omitted: 0)
     }
 
@@ -209,7 +316,12 @@ public final class EventLogReader {
             cleaning.note(.ignored)
             return nil
         case .unknown:
-            note(.unknownEvent, word)
+            cleaning.note(
+                .unknownEvent,
+                file: source.number,
+                line: rows.line,
+                word.map { String(decoding: $0, as: UTF8.self) } ?? "the row has none"
+            )
             return nil
         case .kind(let found, let cancelled): (kind, isCancelled) = (found, cancelled)
         }
@@ -227,14 +339,27 @@ public final class EventLogReader {
         switch kind {
         case .stage:
             guard let cell = rows.cell(.stage), let stage = stage(cell) else {
-                note(.unknownEvent, word)
+                note(.noStage, rows.cell(.stage))
                 return nil
             }
             event.stage = stage
         case .rideEnded:
-            event.isCancelled = isCancelled || rows.cell(.outcome).map(isCancellation) ?? false
+            event.isCancelled = isCancelled
+            if let cell = rows.cell(.outcome) {
+                if let cancelled = isCancellation(cell) {
+                    event.isCancelled = isCancelled || cancelled
+                } else {
+                    note(.unknownOutcome, cell)
+                }
+            }
         case .push:
-            if let cell = rows.cell(.kind) { event.pushKind = pushKind(cell) }
+            if let cell = rows.cell(.kind) {
+                if let kind = pushKind(cell) {
+                    event.pushKind = kind
+                } else {
+                    note(.unknownKind, cell)
+                }
+            }
             if let priority = rows.cell(.priority).flatMap(PlainBytes.integer) {
                 event.priority = Int(clamping: priority)
             }
@@ -259,7 +384,8 @@ public final class EventLogReader {
             note(.backwards, rows.cell(.at))
             cleaning.longestStepBack = max(cleaning.longestStepBack, source.last - at)
         }
-        source.last = max(source.last, at)
+        source.last = at
+        source.note(at)
         return event
     }
 
@@ -275,7 +401,7 @@ public final class EventLogReader {
         let latency = rows.cell(.latency).flatMap { unit.baseUnits(of: $0) } ?? 0
         var answer = push
         answer.kind = .answer
-        answer.at = push.at + latency
+        answer.at = push.at + min(max(latency, -Self.day), Self.day)
         answer.status = status
         if status != 200 { answer.reason = rows.cell(.reason).map(reason) ?? 0 }
         if answer.push == 0 { answer.push = push.ride ^ UInt64(bitPattern: push.at) }
@@ -286,10 +412,17 @@ public final class EventLogReader {
 
     /// Returns a time on the log's axis [µs].
     private func time(_ cell: ArraySlice<UInt8>, _ unit: EmpiricalColumn.Unit?) -> Int64? {
+        instant(cell, unit).flatMap { abs($0) <= Self.lastTime ? $0 : nil }
+    }
+
+    /// The last time that a log can have, in the year 5138 [µs]; sums of a few such times do not overflow.
+    private static let lastTime: Int64 = 100_000_000_000_000_000
+
+    private func instant(_ cell: ArraySlice<UInt8>, _ unit: EmpiricalColumn.Unit?) -> Int64? {
         if let unit, unit != .one {
             if let whole = PlainBytes.integer(cell) {
                 if unit == .microseconds { return zoned(whole) }
-                if unit == .milliseconds, abs(whole) < Int64.max / 1000 { return zoned(whole * 1000) }
+                if unit == .milliseconds, whole.magnitude < Int64.max / 1000 { return zoned(whole * 1000) }
             }
             if let number = Double(String(decoding: cell, as: UTF8.self)), number.isFinite,
                 abs(number * unit.factor) < 9e18
@@ -340,17 +473,19 @@ public final class EventLogReader {
         return stages.count - 1
     }
 
-    private func isCancellation(_ cell: ArraySlice<UInt8>) -> Bool {
+    /// Returns `true` for the outcome of a cancelled ride; nil for an unknown one.
+    private func isCancellation(_ cell: ArraySlice<UInt8>) -> Bool? {
         let text = String(decoding: cell, as: UTF8.self).lowercased()
-        return mapping.outcomes[text] ?? (text.hasPrefix("cancel") || RideStatus(cell) == .cancelled)
+        return mapping.outcomes[text] ?? RideStatus(cell).map { $0 == .cancelled }
     }
 
-    private func pushKind(_ cell: ArraySlice<UInt8>) -> StoryLine.PushKind {
+    /// Returns the kind in a cell; nil if it is unknown.
+    private func pushKind(_ cell: ArraySlice<UInt8>) -> StoryLine.PushKind? {
         let hash = PlainBytes.hash(cell)
         if let known = kindWords[hash] { return known }
         let text = String(decoding: cell, as: UTF8.self).lowercased()
-        let kind = mapping.kinds[text] ?? StoryLine.PushKind.allCases.first { $0.word == text } ?? .update
-        if kindWords.count < Self.mostWords { kindWords[hash] = kind }
+        let kind = mapping.kinds[text] ?? StoryLine.PushKind.allCases.first { $0.word == text }
+        if kindWords.count < Self.mostWords { kindWords[hash] = .some(kind) }
         return kind
     }
 

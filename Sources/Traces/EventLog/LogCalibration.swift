@@ -65,6 +65,19 @@ public struct LogCalibration {
             keepsRides: keepsRides,
             notify: notify
         )
+        guard digest.lastRequest != .min else {
+            throw .invalid(
+                [
+                    Diagnostic(
+                        file: files.first ?? "",
+                        message:
+                            "the log has no request of a ride (event ride_requested), so it shows no arrivals and no stages; "
+                            + "freshet fit --send-log reads a log of requests to APNs alone"
+                    )
+                ],
+                omitted: 0
+            )
+        }
         return LogCalibration(
             digest,
             cleaning: reader.cleaning,
@@ -173,10 +186,11 @@ public struct LogCalibration {
         let unit: Int64 = 300_000_000
         func up(_ time: Int64) -> Int64 { max(unit, (time + unit - 1) / unit * unit) }
         let requests = max(1, digest.bins.reduce(0) { $0 + $1.requests })
+        guard digest.lastRequest != .min else { return (up(digest.length), 0) }
         let asked = max(0, digest.lastRequest - digest.origin)
         let pause = digest.end - digest.lastRequest
         // Requests that have stopped long before the end of the log have ended.
-        guard digest.lastRequest != .min, pause > max(900_000_000, 12 * asked / Int64(requests)) else {
+        guard pause > max(900_000_000, 12 * asked / Int64(requests)) else {
             return (up(digest.length), 0)
         }
         return (up(asked), up(digest.length) - up(asked))
@@ -287,8 +301,14 @@ public struct LogCalibration {
             add("rides.stages.\(name).refresh", fit)
             put("      refresh: \(fit.yaml)", fit.comment)
         } else if used.eventCount + first.eventCount > 0 {
-            let sample = LogFit((later.sample(atMost: 100) + first.sample(atMost: 100)), count: used.eventCount)
-            put("      refresh: \(sample?.yaml ?? "1h")", "n = \(used.eventCount): too few for a fit")
+            // A few short times alone would state a rate that the rest of the stage does not have.
+            let timings = (digest.firstRefreshes[index]?.elements ?? []) + (digest.refreshes[index]?.elements ?? [])
+            let count = first.eventCount + later.eventCount
+            let mean = timings.reduce(0) { $0 + Double($1.time) } / Double(count)
+            put(
+                "      refresh: {exponential: {mean: \(LogFit.text(max(1e6, mean)))}}",
+                "n = \(count): too few for a fit; the observed time by the number of refreshes"
+            )
         } else {
             put("      refresh: 6h", "n = 0: the log has no refresh in this stage")
         }
@@ -415,6 +435,8 @@ public struct LogCalibration {
                     + Self.percents(started.shareInterval)
             )
             add("devices.activities_enabled", started.share, started.shareInterval, started.count)
+        } else {
+            assume("  activities_enabled: 100%", "the log has no start of an activity and no token")
         }
         put("  start:")
         put("    by: app")
@@ -437,6 +459,8 @@ public struct LogCalibration {
                 fit.comment + "; from the \(hasStarts ? "start" : "request") to the post, with failed posts"
             )
             add("devices.token.delay", fit)
+        } else if !hasStarts {
+            assume("    never: 0%", "the log has no token")
         }
         if incidents.incidents.contains(where: { $0.kind == .tokenPostDown }) {
             assume("    post_attempts: 100", "apps repeat posts until they succeed; the log shows only those that did")

@@ -10,19 +10,25 @@ public struct LogCleaning: Sendable {
         case noRide
         case unknownEvent
         case unknownStatus
+        case noStage
+        case farTime
+        case unknownKind
+        case unknownOutcome
         case ignored
         case backwards
         case duplicate
+        case startFirst
         case answerFirst
         case answerWithoutPush
         case beganBefore
+        case withoutRequest
         case openAtEnd
         case gap
 
         /// `true` if the row cannot be used.
         public var isBad: Bool {
             switch self {
-            case .broken, .noTime, .noRide, .unknownEvent, .unknownStatus: true
+            case .broken, .noTime, .noRide, .unknownEvent, .unknownStatus, .noStage, .farTime: true
             default: false
             }
         }
@@ -36,13 +42,21 @@ public struct LogCleaning: Sendable {
             case .noRide: "\(rows) without a ride"
             case .unknownEvent: "\(rows) with an unknown event"
             case .unknownStatus: "\(rows) with an unknown status"
+            case .noStage: "\(rows) of a stage without its name, or with a name beyond the 64th"
+            case .farTime: "\(rows) more than a day from their neighbours, or two months after the first"
+            case .unknownKind: "\(rows) with an unknown kind of push, which count as updates"
+            case .unknownOutcome: "\(rows) with an unknown outcome, which count as completed"
             case .ignored: "\(rows) with events that the mapping ignores"
             case .backwards: "\(rows) with an earlier time than the row before"
             case .duplicate: "\(rows) repeated; each is used once"
+            case .startFirst:
+                "\(rows) with a start before the request of its ride, as clocks that differ write; the delay counts as 0"
             case .answerFirst:
                 "\(rows) with an answer before its push, as clocks that differ write; the latency counts as 0"
             case .answerWithoutPush: "\(rows) with an answer to a push that is not in the log"
             case .beganBefore: "\(rides) began before the log; only their pushes count"
+            case .withoutRequest:
+                "\(rides) without a request, hours after the beginning of the log: late rows of rides that were over, or missing rows"
             case .openAtEnd: "\(rides) not over at the end of the log"
             case .gap: "\(count == 1 ? "1 gap" : "\(count) gaps") in which the log has no row at all"
             }
@@ -78,7 +92,7 @@ public struct LogCleaning: Sendable {
     /// Sentences about the log, the most important first.
     public var lines: [String] {
         let names = files.count == 1 ? OneLine.text(files[0]) : "\(files.count) files"
-        var lines = ["\(names): \(rows) rows, \(used) used."]
+        var lines = ["\(names): \(rows == 1 ? "1 row" : "\(rows) rows"), \(used) used."]
         for finding in Finding.allCases {
             guard let known = counts[finding] else { continue }
             var line = finding.words(known.count)

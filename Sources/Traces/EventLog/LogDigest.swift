@@ -140,7 +140,8 @@ public final class LogDigest {
     private var inFlight = 0
     private var openRides = 0
     private var sinceSweep = 0
-    private let freshLimit: Int64
+    /// How long past its stale date content still counts as fresh [µs].
+    public let freshLimit: Int64
     private let isSimulated: Bool
     /// Called for findings.
     var note: (LogCleaning.Finding, LogEvent) -> Void = { _, _ in }
@@ -174,6 +175,8 @@ public final class LogDigest {
         var endedAt = LogEvent.none
         var isCancelled = false
         var startedAt = LogEvent.none
+        /// `true` if a row reports the start.
+        var hasStarted = false
         var tokenAt = LogEvent.none
         var hasToken = false
         var watchedSince = LogEvent.none
@@ -198,9 +201,17 @@ public final class LogDigest {
 
     /// Adds an event; events come in the order of time, with little disorder.
     public func add(_ event: LogEvent) {
-        if origin == .min { origin = event.at - ((event.at % 300_000_000) + 300_000_000) % 300_000_000 }
+        if origin == .min {
+            // The clock of an app may be wrong, so its events do not begin the log.
+            guard !event.kind.isOfApp else { return }
+            origin = event.at - ((event.at % 300_000_000) + 300_000_000) % 300_000_000
+        }
+        guard isSimulated || index(event.at) < Self.mostBins else {
+            note(.farTime, event)
+            return
+        }
         eventCount += 1
-        if event.kind != .answer || event.at > end {
+        if !event.kind.isOfApp, event.kind != .answer || event.at > end {
             noteGap(before: event)
             end = max(end, event.at)
         }
@@ -216,6 +227,7 @@ public final class LogDigest {
         switch event.kind {
         case .rideRequested:
             state.requestedAt = at
+            if state.hasStarted { startedBeforeRequest(event, state) }
             lastRequest = max(lastRequest, at)
             bin(at) { $0.requests += 1 }
             openRides += 1
@@ -223,9 +235,11 @@ public final class LogDigest {
         case .rideEnded: rideEnded(event, state)
         case .activityStarted:
             bin(at) { $0.starts += 1 }
-            if state.startedAt == LogEvent.none, state.requestedAt != LogEvent.none {
+            if !state.hasStarted, state.requestedAt != LogEvent.none {
+                if at < state.requestedAt { note(.startFirst, event) }
                 startDelays.add(Timing(at: state.requestedAt, time: max(0, at - state.requestedAt), isEvent: true))
             }
+            state.hasStarted = true
             if state.startedAt == LogEvent.none { state.startedAt = at }
         case .tokenPosted: tokenPosted(at, state)
         case .tokenInvalidated: stopWatching(state, at)
@@ -264,6 +278,9 @@ public final class LogDigest {
     /// The time after which a ride that is over, or one without any events, is closed [µs].
     private static let rest: (over: Int64, silent: Int64) = (1_800_000_000, 43_200_000_000)
 
+    /// The first part of a log, in which a ride without a request counts as begun before the log [µs].
+    private static let longestRide: Int64 = 7_200_000_000
+
     private func begin(_ event: LogEvent) -> State? {
         let state = State()
         open[event.ride] = state
@@ -281,6 +298,14 @@ public final class LogDigest {
         if hash == recent.0 || hash == recent.1 || hash == recent.2 || hash == recent.3 { return true }
         state.recent = (hash, recent.0, recent.1, recent.2)
         return false
+    }
+
+    /// Adds the start of an activity by a clock that is behind the server's.
+    private func startedBeforeRequest(_ request: LogEvent, _ state: State) {
+        note(.startFirst, request)
+        startDelays.add(Timing(at: request.at, time: 0, isEvent: true))
+        // Times from the start count from the request, the earliest that is possible.
+        state.startedAt = max(state.startedAt, request.at)
     }
 
     private func stageBegan(_ event: LogEvent, _ state: State) {
@@ -401,16 +426,20 @@ public final class LogDigest {
             closeGap(state, content, isEvent: false)
             (state.mark, state.markIsFirst) = announces ? (content, true) : (LogEvent.none, false)
         } else {
-            closeGap(state, content, isEvent: true)
-            let isAfterToken = state.tokenAt != LogEvent.none && content - state.tokenAt < 500_000
-            (state.mark, state.markIsFirst) = isAfterToken ? (LogEvent.none, false) : (content, false)
+            // Many servers push at once when they receive a token; that is no refresh.
+            if state.tokenAt != LogEvent.none, content - state.tokenAt < 500_000 {
+                state.mark = LogEvent.none
+            } else {
+                closeGap(state, content, isEvent: true)
+                (state.mark, state.markIsFirst) = (content, false)
+            }
         }
         state.isStageAnnounced = true
     }
 
     private func retrySent(_ event: LogEvent, _ content: Int64, _ state: State) {
-        if state.retries == 0, state.freshUntil != LogEvent.none {
-            retryDelays.add(content - (state.freshUntil - freshLimit))
+        if state.retries == 0, let delay = timeSinceStale(content, state) {
+            retryDelays.add(delay)
         } else if state.retries > 0, state.retryAt != LogEvent.none {
             retryPauses[state.retries, default: Reservoir(capacity: 5000)].add(content - state.retryAt)
         }
@@ -420,6 +449,12 @@ public final class LogDigest {
         mostRetries = max(mostRetries, state.retries)
     }
 
+    /// Returns the time since the stale date [µs]; nil before it, and if there is none.
+    private func timeSinceStale(_ at: Int64, _ state: State) -> Int64? {
+        guard state.freshUntil != LogEvent.none, at >= state.freshUntil - freshLimit else { return nil }
+        return at - (state.freshUntil - freshLimit)
+    }
+
     private func endSent(_ at: Int64, _ state: State) {
         if state.endedAt != LogEvent.none {
             if state.ends == 0 { endsByRide += 1 }
@@ -427,8 +462,8 @@ public final class LogDigest {
                 endDelays[state.ends, default: Reservoir(capacity: 5000)].add(max(0, at - state.endedAt))
             }
             state.ends += 1
-        } else if state.freshUntil != LogEvent.none {
-            severeDelays.add(at - (state.freshUntil - freshLimit))
+        } else if let delay = timeSinceStale(at, state) {
+            severeDelays.add(delay)
         }
     }
 
@@ -501,6 +536,7 @@ public final class LogDigest {
 
     private func spread(_ from: Int64, _ to: Int64, _ change: (inout Bin, Double) -> Void) {
         var start = max(from, origin)
+        let to = min(to, origin + Int64(Self.mostBins) * Self.binLength)
         while start < to {
             let next = min(to, origin + Int64(index(start) + 1) * Self.binLength)
             bin(start) { change(&$0, Double(next - start)) }
@@ -538,7 +574,10 @@ public final class LogDigest {
         inFlight -= state.flights.count
         stopWatching(state, state.endedAt == LogEvent.none ? end : state.endedAt)
         guard state.requestedAt != LogEvent.none else {
-            if let first = state.first, first.kind != .answer { note(.beganBefore, first) }
+            // Much later than the beginning of the log, these are rows of a ride that had been over for long, or the request is missing.
+            if let first = state.first, first.kind != .answer {
+                note(first.at - origin < Self.longestRide ? .beganBefore : .withoutRequest, first)
+            }
             return
         }
         let last = state.endedAt == LogEvent.none ? end : state.endedAt

@@ -71,6 +71,14 @@ extension ServerEvent.Kind {
         }
     }
 
+    /// `true` if an app reports it, maybe by a clock of its own.
+    var isOfApp: Bool {
+        switch self {
+        case .activityStarted, .activityEnded, .shown: true
+        default: false
+        }
+    }
+
     /// The meaning of the event, for the schema.
     var text: String {
         switch self {

@@ -33,15 +33,16 @@ public struct LogFit: Sendable {
         let whole = Sample(ascending)
         let interval = whole.interval(ofQuantile: 0.5)
         median = Double(middle)
-        medianInterval = interval.lowerBound...min(interval.upperBound, Double(whole.largest))
         let number = "n = \(self.count)"
         let (low, high) = (whole.quantile(0.01), whole.quantile(0.99))
         if Double(high - low) <= 0.002 * Double(middle) || high - low <= 2 {
             distribution = .constant(Double(middle))
             yaml = Self.yaml(distribution)
+            medianInterval = median...median
             comment = "\(number); 98 % of the values equal it within 0.2 %"
             return
         }
+        medianInterval = interval.lowerBound...min(interval.upperBound, Double(whole.largest))
         let step = max(1, ascending.count / Self.most)
         let thinned = stride(from: step / 2, to: ascending.count, by: step).map { ascending[$0] }
         var values = DataColumn.Values()

@@ -23,7 +23,12 @@ public struct LogMapping: Sendable {
         var names: [String] = []
         /// The unit of its numbers; nil to take it from the name.
         var unit: EmpiricalColumn.Unit?
+        /// The place in the mapping's file.
+        var place: Place?
     }
+
+    /// The mapping's file.
+    private(set) var file = ""
 
     /// The columns that have other names than the usual ones.
     var columns: [LogField: Column] = [:]
@@ -50,6 +55,7 @@ public struct LogMapping: Sendable {
         var reader = Reader(file: file)
         reader.read(root, into: &self)
         guard reader.problems.isEmpty else { throw .invalid(reader.problems) }
+        self.file = file
     }
 
     private struct Reader {
@@ -146,9 +152,9 @@ public struct LogMapping: Sendable {
                 if node.plainText == "off" {
                     mapping.columns[field] = Column()
                 } else if let names = names(node) {
-                    mapping.columns[field] = Column(names: names)
+                    mapping.columns[field] = Column(names: names, place: node.place)
                 } else if let entries = node.mapping {
-                    var column = Column()
+                    var column = Column(place: node.place)
                     for entry in entries {
                         switch (entry.key, names(entry.value), entry.value.scalar) {
                         case ("column", let names?, _): column.names = names

@@ -30,6 +30,8 @@ final class LogRows {
     private(set) var units = [EmpiricalColumn.Unit?](repeating: nil, count: LogField.allCases.count)
     /// The meanings of the members of JSON by a hash of their names, and of the previous row by place.
     private var meanings: [UInt64: Meaning] = [:]
+    /// The fields that any row so far has, or the header of a table.
+    private(set) var found: Set<LogField> = []
     private var hasHeader = false
     private var width = 0
 
@@ -45,11 +47,11 @@ final class LogRows {
 
     /// The fields that the header of a table has.
     var knownFields: Set<LogField>? {
-        guard csv != nil else { return nil }
-        return Set(LogField.allCases.filter { places[$0.index] >= 0 || mapping.constants[$0] != nil })
+        guard csv != nil, hasHeader else { return nil }
+        return found.union(mapping.constants.keys)
     }
 
-    /// The names of a table's columns.
+    /// The names of a table's columns, or of the members of JSON.
     private(set) var header: [String] = []
 
     /// Finds the next row.
@@ -98,6 +100,7 @@ final class LogRows {
             ranks[field.index] = meaning.rank
             places[field.index] = index
             units[field.index] = meaning.unit
+            found.insert(field)
         }
     }
 
@@ -131,9 +134,14 @@ final class LogRows {
             if let known = meanings[hash] {
                 meaning = known
             } else {
-                meaning = self.meaning(of: String(decoding: name, as: UTF8.self))
+                let text = String(decoding: name, as: UTF8.self)
+                meaning = self.meaning(of: text)
+                if let field = meaning.field { found.insert(field) }
                 // A hostile file may have other names in each row.
-                if meanings.count < 10_000 { meanings[hash] = meaning }
+                if meanings.count < 10_000 {
+                    meanings[hash] = meaning
+                    header.append(text)
+                }
             }
             guard let field = meaning.field, !member.value.isEmpty else { continue }
             if places[field.index] >= 0 {

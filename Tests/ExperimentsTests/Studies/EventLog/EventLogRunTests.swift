@@ -147,7 +147,6 @@ struct EventLogRunTests {
                 calibration.digest,
                 stages: calibration.stages,
                 scenario: scenario,
-                freshLimit: 60_000_000,
                 hasBegun: false,
                 replications: 6,
                 jobs: 2

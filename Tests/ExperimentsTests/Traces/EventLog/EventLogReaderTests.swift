@@ -114,6 +114,98 @@ struct EventLogReaderTests {
         #expect(reader.cleaning.longestStepBack == 4_000_000)
     }
 
+    private static func row(_ at: Int64, _ ride: String) -> String {
+        "{\"at_us\":\(at)000000,\"event\":\"ride_requested\",\"ride\":\"\(ride)\"}\n"
+    }
+
+    @Test("A row whose clock is ahead holds up neither its own file nor the others")
+    func clockAhead() throws {
+        let folder = try Folder()
+        var one = ""
+        var two = ""
+        for second in Int64(0)..<600 {
+            one += Self.row(second, "a\(second)")
+            if second == 100 { one += Self.row(500, "ahead") }
+            two += Self.row(second, "b\(second)")
+        }
+        let (events, reader) = try Self.events([folder.file("one.ndjson", one), folder.file("two.ndjson", two)])
+        #expect(events.count == 1201)
+        #expect(events.map(\.at) == events.map(\.at).sorted())
+        #expect(reader.cleaning.count(.backwards) == 1)
+    }
+
+    @Test("Rows more than a day from all others are left out and counted, but a log may pause for days")
+    func farTimes() throws {
+        let folder = try Folder()
+        let (day, monday): (Int64, Int64) = (86_400, 1_784_000_000)
+        var text = Self.row(0, "first")
+        for second in Int64(0)..<100 {
+            text += Self.row(monday + second, "a\(second)")
+            if second == 50 { text += Self.row(monday + 900 * day, "later") + Self.row(7, "earlier") }
+        }
+        for second in Int64(0)..<100 { text += Self.row(monday + 3 * day + second, "b\(second)") }
+        let (events, reader) = try Self.events([folder.file("log.ndjson", text)])
+        #expect(events.count == 200)
+        #expect(events.map(\.at) == events.map(\.at).sorted())
+        #expect(reader.cleaning.count(.farTime) == 3 && reader.cleaning.bad == 3)
+    }
+
+    @Test("Unknown words for kinds and outcomes are counted with their meaning")
+    func unknownWords() throws {
+        let folder = try Folder()
+        let text = Self.rows.replacing("\"retry\"", with: "\"party\"").replacing("\"cancelled\"", with: "\"eaten\"")
+        let (events, reader) = try Self.events([folder.file("log.ndjson", text)])
+        #expect(events[2].pushKind == .update && !events[4].isCancelled)
+        #expect(reader.cleaning.count(.unknownKind) == 1 && reader.cleaning.count(.unknownOutcome) == 1)
+        #expect(reader.cleaning.bad == 0)
+    }
+
+    @Test(
+        "A mapping that names a column that no file has is refused with its place",
+        arguments: ["log.ndjson", "log.csv"]
+    )
+    func unknownColumn(name: String) throws {
+        let folder = try Folder()
+        let mapping = try LogMapping(file: folder.file("map.yaml", "columns:\n  push: [nada, nix]\n"))
+        let log = try folder.file(name, name.hasSuffix("csv") ? "at_us,event,ride\n1,ride_requested,a\n" : Self.rows)
+        let (_, reader) = try Self.events([log], mapping)
+        do {
+            try reader.check(mostBadRows: 1)
+            Issue.record("the log was read")
+        } catch {
+            #expect(
+                "\(error)".contains("map.yaml:2:9: columns.push names \"nada\", \"nix\", which no row of the log has")
+            )
+        }
+    }
+
+    @Test("Empty files, logs without requests and logs without a usable row are refused")
+    func refused() throws {
+        let folder = try Folder()
+        let push = #"{"at_us":1,"event":"push","ride":"a","push":"p"}"# + "\n"
+        for (text, reason) in [
+            ("", "the log has no rows"), (push, "the log has no request of a ride"),
+            ("{broken\n", "1 of 1 rows cannot be used"),
+        ] {
+            let log = try folder.file("log.ndjson", text)
+            do {
+                _ = try LogCalibration.of(files: [log], mostBadRows: 1, name: "again")
+                Issue.record("the log was read")
+            } catch {
+                #expect("\(error)".contains(reason), "\(error)")
+            }
+        }
+    }
+
+    @Test("A log with nothing but requests of rides gives a scenario of assumptions that loads")
+    func onlyRequests() throws {
+        let folder = try Folder()
+        let log = try folder.file("log.ndjson", (Int64(0)..<50).map { Self.row($0, "a\($0)") }.joined())
+        let calibration = try LogCalibration.of(files: [log], name: "again")
+        #expect(throws: Never.self) { _ = try ScenarioReader.read(yaml: calibration.yaml, named: "again.yaml") }
+        #expect(calibration.assumptions.contains { $0.contains("activities_enabled") })
+    }
+
     @Test("Times with an offset are on the clock of the mapping")
     func zones() throws {
         let folder = try Folder()

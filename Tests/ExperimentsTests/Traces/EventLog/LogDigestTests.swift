@@ -61,6 +61,20 @@ struct LogDigestTests {
         #expect(digest.refreshes[0]?.elements == [next, last])
     }
 
+    @Test("An update that a server sends when it receives a token is no refresh")
+    func afterToken() {
+        let digest = LogDigest()
+        digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
+        digest.add(LogEvent(.stage, at: 0, ride: 1))
+        digest.add(LogEvent(.activityStarted, at: Self.second, ride: 1))
+        digest.add(LogEvent(.tokenPosted, at: 3 * Self.second, ride: 1))
+        for at in [3 * Self.second + 10_000, 33 * Self.second, 63 * Self.second] {
+            digest.add(LogEvent(.push, at: at, ride: 1))
+        }
+        #expect(digest.firstRefreshes[0] == nil)
+        #expect(digest.refreshes[0]?.elements == [.init(at: 33 * Self.second, time: 30 * Self.second, isEvent: true)])
+    }
+
     @Test("A refresh that a stage change cuts off is an observation of the stage that ends")
     func cutByStage() {
         let digest = LogDigest(origin: 0)
@@ -91,6 +105,45 @@ struct LogDigestTests {
         digest.finish()
         #expect(digest.bins.reduce(0) { $0 + $1.requests } == 1)
         #expect(found == [.duplicate, .answerWithoutPush, .openAtEnd])
+    }
+
+    @Test(
+        "A start by a clock that is behind counts from the request, and a clock that is ahead does not lengthen the log"
+    )
+    func startFirst() {
+        let digest = LogDigest()
+        var found: [LogCleaning.Finding] = []
+        digest.note = { finding, _ in found.append(finding) }
+        digest.add(LogEvent(.rideRequested, at: 0, ride: 2))
+        digest.add(LogEvent(.activityStarted, at: Self.second, ride: 1))
+        digest.add(LogEvent(.rideRequested, at: 3 * Self.second, ride: 1))
+        digest.add(LogEvent(.tokenPosted, at: 5 * Self.second, ride: 1))
+        digest.add(LogEvent(.activityStarted, at: 400 * Self.second, ride: 2))
+        #expect(digest.startDelays.elements.map(\.time) == [0, 400 * Self.second])
+        #expect(digest.tokenDelays.elements.map(\.value) == [2 * Self.second])
+        #expect(digest.end == 5 * Self.second)
+        #expect(found == [.startFirst])
+    }
+
+    @Test("Content without a stale date, or before it, gives no time from the stale date to an end")
+    func noStaleDate() {
+        let digest = LogDigest()
+        digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
+        digest.add(LogEvent(.tokenPosted, at: 0, ride: 1))
+        for (at, stale) in [(Int64(1), LogEvent.none), (2, 100 * Self.second)] {
+            var push = LogEvent(.push, at: at * Self.second, ride: 1)
+            (push.push, push.staleDate) = (UInt64(at), stale)
+            digest.add(push)
+            var answer = LogEvent(.answer, at: at * Self.second + 1, ride: 1)
+            (answer.push, answer.status) = (UInt64(at), 200)
+            digest.add(answer)
+            for kind in [StoryLine.PushKind.retry, .end] {
+                var push = LogEvent(.push, at: at * Self.second + 2, ride: 1)
+                (push.push, push.pushKind) = (UInt64(at) + 10 + UInt64(kind.rawValue), kind)
+                digest.add(push)
+            }
+        }
+        #expect(digest.severeDelays.count == 0 && digest.retryDelays.count == 0)
     }
 
     @Test("A ride without a request in the log began before it")
