@@ -150,8 +150,8 @@ extension Report {
         return .section(
             "The endpoint of content",
             percentiles([("From the need of content to the content", "content_time_us")]),
-            "\(requests) requests\(perRun), of which \(failed) returned no content; \(unsent) pushes were not sent for want of "
-                + "content. Content that never came has no time."
+            "\(requests) requests\(perRun); \(failed) returned no content. \(unsent) pushes\(perRun) were not sent because the server had "
+                + "none. Content that never came has no time."
         )
     }
 

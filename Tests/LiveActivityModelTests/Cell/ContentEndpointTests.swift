@@ -99,7 +99,7 @@ struct ContentEndpointTests {
         plain.faults.removeAll { $0.kind == .contentSlow }
         // Content arrives after all other events of its instant; these settings make that order matter.
         (plain.sender.minimumInterval, plain.sender.queueLimit, plain.content.wakeApp) = (.zero, nil, nil)
-        plain.devices.token.rotation = nil
+        plain.rides.rematching.share = .never
         for stage in plain.rides.stages.indices { plain.rides.stages[stage].duration = .uniform(low: 1e6, high: 400e6) }
         var asked = plain
         asked.content.endpoint = Scenario.ContentEndpoint()
