@@ -67,6 +67,7 @@ struct BacktestCommand: AsyncParsableCommand {
             keepsRides: true,
             notify: printError
         )
+        try calibration.requireAnswers(of: logs.first ?? "")
         let loaded =
             try scenario.map { try ScenarioReader.read(file: $0) }
             ?? ScenarioReader.read(yaml: calibration.yaml, named: "calibrated.yaml")

@@ -87,6 +87,24 @@ public struct LogCalibration {
         )
     }
 
+    /// Checks that the log tells what the server believed: a push counts as shown once APNs has accepted it.
+    ///
+    /// - Throws: ``DataFileError`` for a log without an accepted push.
+    public func requireAnswers(of file: String) throws(DataFileError) {
+        guard digest.latencies.count == 0 else { return }
+        throw .invalid(
+            [
+                Diagnostic(
+                    file: file,
+                    message:
+                        "the log has no push that APNs accepted (event answer with status 200), so what the server believed is "
+                        + "not known, and nothing can be compared; log the answers, or map their column and words (--mapping)"
+                )
+            ],
+            omitted: 0
+        )
+    }
+
     /// Reads a log into a digest.
     public static func digest(
         files: [String],

@@ -179,6 +179,24 @@ struct EventLogReaderTests {
         }
     }
 
+    @Test("A log without an accepted push has no belief to compare")
+    func unanswered() throws {
+        let folder = try Folder()
+        let rows = [
+            #"{"at_us":1,"event":"ride_requested","ride":"a"}"#, #"{"at_us":2,"event":"push","ride":"a","push":"p"}"#,
+            #"{"at_us":3,"event":"answer","ride":"a","push":"p","status":200}"#,
+        ]
+        for count in 2...3 {
+            let log = try folder.file("\(count).ndjson", rows.prefix(count).joined(separator: "\n") + "\n")
+            let calibration = try LogCalibration.of(files: [log], name: "x")
+            if count == 3 {
+                try calibration.requireAnswers(of: log)
+            } else {
+                #expect(throws: DataFileError.self) { try calibration.requireAnswers(of: log) }
+            }
+        }
+    }
+
     @Test("Empty files, logs without requests and logs without a usable row are refused")
     func refused() throws {
         let folder = try Folder()
