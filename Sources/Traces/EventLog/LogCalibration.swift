@@ -87,7 +87,7 @@ public struct LogCalibration {
         )
     }
 
-    /// Checks that the log tells what the server believed: a push counts as shown once APNs has accepted it.
+    /// Checks that the log shows the belief of the server: a push counts as shown once APNs has accepted it.
     ///
     /// - Throws: ``DataFileError`` for a log without an accepted push.
     public func requireAnswers(of file: String) throws(DataFileError) {
@@ -97,7 +97,7 @@ public struct LogCalibration {
                 Diagnostic(
                     file: file,
                     message:
-                        "the log has no push that APNs accepted (event answer with status 200), so what the server believed is "
+                        "the log has no push that APNs accepted (event answer with status 200), so the belief of the server is "
                         + "not known, and nothing can be compared; log the answers, or map their column and words (--mapping)"
                 )
             ],
