@@ -38,8 +38,7 @@ extension CellSimulation {
             tokenNumber: push.token,
             tokenDeadSince: tokenDeadSince(push),
             priority: push.priority,
-            bytes: Int(push.payload.bytes),
-            isToChannel: push.isToChannel
+            bytes: Int(push.payload.bytes)
         )
     }
 

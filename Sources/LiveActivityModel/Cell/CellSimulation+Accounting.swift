@@ -89,7 +89,7 @@ extension CellSimulation {
         }
         addTimes(activity)
         // The belief about its members' screens changes with it.
-        if activity.isChannel { forEachMember(of: activity) { $0.addTimes($1) } }
+        if activity.isChannel { addTimesOfMembers(of: activity) }
     }
 
     /// Adds the times alone.

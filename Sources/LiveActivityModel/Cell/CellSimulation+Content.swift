@@ -66,32 +66,33 @@ extension CellSimulation {
     ///   in case the start does not arrive.
     /// - Returns: `true` if there was content to send.
     @discardableResult
+    @inline(__always)
     mutating func send(
         _ kind: StoryLine.PushKind,
         to activity: Handle<Activity>,
         priority: PushPriority = .immediate,
         isRenewal: Bool = false
     ) -> Bool {
-        let hasContent =
-            if kind != .end, let endpoint = rules.endpoint {
-                requestContent(kind, for: activity, priority, isRenewal: isRenewal, endpoint)
-            } else {
-                kind == .end || canGenerateContent
-            }
-        guard hasContent else {
-            if kind != .start { contentArose(activity, at: .noContent) }
-            count(.pushesWithoutContent)
-            log(activity, .notSent(kind, reason: .noContent))
-            return false
+        if kind != .end, rules.hasEndpoint {
+            return requestContent(kind, for: activity, priority, isRenewal: isRenewal)
         }
-        if kind == .end || rules.endpoint == nil {
-            sendContent(kind, to: activity, priority: priority, currentContent(), isRenewal: isRenewal)
-        }
+        guard kind == .end || canGenerateContent else { return hasNoContent(for: activity, kind) }
+        sendContent(kind, to: activity, priority: priority, currentContent(), isRenewal: isRenewal)
         return true
     }
 
+    /// Counts a push that lacks content.
+    ///
+    /// - Returns: `false`.
+    @inline(never)
+    mutating func hasNoContent(for activity: Handle<Activity>, _ kind: StoryLine.PushKind) -> Bool {
+        if kind != .start { contentArose(activity, at: .noContent) }
+        count(.pushesWithoutContent)
+        log(activity, .notSent(kind, reason: .noContent))
+        return false
+    }
+
     /// Queues a push with content.
-    @inline(__always)
     mutating func sendContent(
         _ kind: StoryLine.PushKind,
         to activity: Handle<Activity>,
@@ -186,7 +187,7 @@ extension CellSimulation {
     ) -> Push.Payload {
         var content = content
         // Content that an endpoint generated may be of an earlier stage.
-        let isOfStage = rules.endpoint == nil || content.generatedAt >= activity.stageBeganAt
+        let isOfStage = !rules.hasEndpoint || content.generatedAt >= activity.stageBeganAt
         let alerts =
             isOfStage && !activity.isStageAnnounced && (kind == .update || kind == .retry)
             && own.alerts(inStage: activity.stage)

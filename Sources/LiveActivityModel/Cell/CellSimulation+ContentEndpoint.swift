@@ -14,9 +14,9 @@ extension CellSimulation {
         _ kind: StoryLine.PushKind,
         for activity: Handle<Activity>,
         _ priority: PushPriority,
-        isRenewal: Bool,
-        _ rules: ContentRequest.Rules
+        isRenewal: Bool
     ) -> Bool {
+        guard let rules = rules.endpoint else { preconditionFailure("a request without an endpoint") }
         var request = ContentRequest(at: loop.now)
         while true {
             let (time, hasFailed) = tryContent(for: activity, at: request.askedAt, rules)
@@ -24,7 +24,7 @@ extension CellSimulation {
             case .triesAgain:
                 continue
             case .givesUp:
-                return false
+                return hasNoContent(for: activity, kind)
             case .content(let arrivesAt):
                 if kind != .start { contentArose(activity, at: .noContent) }
                 observeContent(arrivesAt - loop.now)

@@ -101,10 +101,11 @@ extension CellSimulation {
         let effect = activity.entity.pointee.phone.pushArrived(
             event,
             isForFormer: isForFormer,
+            isFromChannel: isFromChannel,
             timestamp: timestamp,
             priority: priority,
             at: loop.now,
-            rules: isFromChannel ? rules.channelPhone : rules.phone
+            rules: rules.phone
         )
         if rules.sharesBudget { leaveSharedBudget(activity) }
         if effect == .shows { show(activity, content, timestamp: timestamp, from: .push) }

@@ -175,6 +175,7 @@ extension CellSimulation {
     }
 
     /// A Bernoulli trial of the phone of an activity, whose outcome is the same in all rides of its rider.
+    @inline(__always)
     func phoneHas(_ share: Probability, _ activity: Handle<Activity>, _ purpose: Purpose) -> Bool {
         happens(share, RideNumber.first(ofRider: activity.ride), purpose)
     }

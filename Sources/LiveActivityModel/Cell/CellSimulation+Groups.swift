@@ -205,6 +205,37 @@ extension CellSimulation {
         }
     }
 
+    // MARK: - What the record of a channel passes on to the members
+
+    // Not inlined, because a function that calls itself is not, and those that call these are on the path of every push.
+
+    /// Adds the times of the members, whose screens are judged by the belief about the channel.
+    @inline(never)
+    mutating func addTimesOfMembers(of record: Handle<Activity>) { forEachMember(of: record) { $0.addTimes($1) } }
+
+    @inline(never)
+    mutating func contentAroseForMembers(of record: Handle<Activity>, inPush index: UInt32) {
+        forEachMember(of: record) { $1.newestPush = index }
+    }
+
+    @inline(never)
+    mutating func contentAroseForMembers(of record: Handle<Activity>, at place: Whereabouts) {
+        forEachMember(of: record) { $0.contentArose($1, at: place) }
+    }
+
+    @inline(never)
+    mutating func contentCameToMembers(of record: Handle<Activity>, in push: Handle<Push>, at place: Whereabouts) {
+        let (index, content) = (push.index, push.payload.content)
+        forEachMember(of: record) { cell, member in
+            if member.newestPush == index { cell.contentCame(content, of: member, to: place) }
+        }
+    }
+
+    @inline(never)
+    mutating func giveUpMembers(of record: Handle<Activity>) { forEachMember(of: record) { $0.giveUp($1) } }
+
+    // MARK: - Sending on
+
     /// Sends an accepted push on from a channel to the phones whose card follows it.
     ///
     /// A phone without a card does not follow the channel. Each phone has draws of its own, with the index of the push.

@@ -22,6 +22,7 @@ extension CellSimulation {
     }
 
     /// `true` if the ride was booked ahead, so that its rider does not use the app at the request.
+    @inline(__always)
     func isBookedAhead(_ activity: Handle<Activity>) -> Bool { happens(world.bookedShare, activity, .isBookedAhead) }
 
     /// Starts the activity that the app has scheduled at the booking, without the app and without a push.
@@ -140,9 +141,10 @@ extension CellSimulation {
     /// `true` if the app is not in the foreground now, so that it cannot start an activity.
     ///
     /// - Parameter index: The index of the draw that decides, unless the app has spans in the foreground.
+    @inline(__always)
     func isInBackground(_ activity: Handle<Activity>, draw index: UInt32) -> Bool {
-        nextForeground(of: activity).map { $0 != loop.now }
-            ?? (isBookedAhead(activity) || happens(own.devices.start.background, activity, .startInBackground, index))
+        guard own.samplers.foreground == nil else { return nextForeground(of: activity) != loop.now }
+        return isBookedAhead(activity) || happens(own.devices.start.background, activity, .startInBackground, index)
     }
 
     /// The app's next instant in the foreground: now, or the beginning of the next span; nil if the scenario has no spans.

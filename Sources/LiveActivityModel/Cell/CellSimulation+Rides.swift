@@ -22,7 +22,7 @@ extension CellSimulation {
             Activity(
                 ride: arrival.ride,
                 requestedAt: loop.now,
-                traceRow: Int32(arrival.row ?? -1),
+                traceRow: arrival.row ?? -1,
                 segment: segment(ofRide: arrival.ride, city: arrival.city)
             )
         )
@@ -186,8 +186,9 @@ extension CellSimulation {
     }
 
     /// Returns `true` if the ride makes another stop after a stage that is over, which is counted.
+    @inline(__always)
     private mutating func makesStop(_ activity: Handle<Activity>) -> Bool {
-        guard let rule = world.stops, activity.stage == rule.from, stops[activity.number] < rule.most,
+        guard stops.isUsed, let rule = world.stops, activity.stage == rule.from, stops[activity.number] < rule.most,
             happens(rule.share, activity, .makesStop, UInt32(stops[activity.number]))
         else { return false }
         stops[activity.number] += 1

@@ -17,7 +17,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func contentAroseForAll(_ activity: Handle<Activity>, inPush index: UInt32) {
         contentArose(activity, inPush: index)
-        if activity.isChannel { forEachMember(of: activity) { $1.newestPush = index } }
+        if activity.isChannel { contentAroseForMembers(of: activity, inPush: index) }
     }
 
     /// Newer content exists, in a place that it never leaves.
@@ -25,7 +25,7 @@ extension CellSimulation {
         guard !activity.isGivenUp else { return }
         activity.newestPush = Activity.noPush
         move(activity, to: place)
-        if activity.isChannel { forEachMember(of: activity) { $0.contentArose($1, at: place) } }
+        if activity.isChannel { contentAroseForMembers(of: activity, at: place) }
     }
 
     /// Handles a push that has changed its place or ended; this counts if the push carries the newest content.
@@ -35,11 +35,7 @@ extension CellSimulation {
         let activity = activities[push.activity]
         guard push.index == activity.newestPush, push.life == activity.life else { return }
         contentCame(push.payload.content, of: activity, to: place)
-        guard activity.isChannel else { return }
-        let (index, content) = (push.index, push.payload.content)
-        forEachMember(of: activity) { cell, member in
-            if member.newestPush == index { cell.contentCame(content, of: member, to: place) }
-        }
+        if activity.isChannel { contentCameToMembers(of: activity, in: push, at: place) }
     }
 
     /// Handles the newest content of an activity that has changed its place or ended.
@@ -81,7 +77,7 @@ extension CellSimulation {
         move(activity, to: .givenUp)
         activity.newestPush = Activity.noPush
         activity.isGivenUp = true
-        if activity.isChannel { forEachMember(of: activity) { $0.giveUp($1) } }
+        if activity.isChannel { giveUpMembers(of: activity) }
     }
 
     private mutating func move(_ activity: Handle<Activity>, to place: Whereabouts) {

@@ -50,40 +50,6 @@ public struct CellSimulation: ~Copyable {
     private(set) var feed: RequestFeed
     var activities: Activities
     private(set) var pushes = Arena<Push>()
-    /// The app's updates that wait to be drawn.
-    var drawings: SideTable<AppDrawing>
-    /// The apps that background pushes wake.
-    var wakings: SideTable<AppWaking>
-    /// The cards that activities leave on screens after their end.
-    var endedCards: SideTable<EndedCard>
-    /// The pictures on cards.
-    var pictures: SideTable<CardPictures>
-    /// The starts by push that reach phones.
-    var pushStarts: SideTable<PushStarts>
-    /// The push-to-start tokens of phones.
-    var startTokens: SideTable<StartToken>
-    /// The renewals of activities before Apple's limit.
-    var renewals: SideTable<CardRenewal>
-    /// The number of requests for the content of each activity.
-    var contentTries: SideTable<UInt32>
-    /// The estimates of arrival that screens show.
-    var etas: SideTable<ETAView>
-    /// The additional stops that rides have made.
-    var stops: SideTable<UInt8>
-    /// The links from activities to the phones of riders with several rides.
-    var links: SideTable<RiderPhone.Link>
-    /// The phones of riders between rides, and with cards of earlier rides.
-    var phones = Arena<RiderPhone>()
-    /// The state of phones between rides.
-    var phoneStates: SideTable<RiderPhone.Kept>
-    /// The budgets for starts by push of phones between rides.
-    var phoneStarts: SideTable<PushStarts>
-    /// The push-to-start tokens of phones between rides.
-    var phoneTokens: SideTable<StartToken>
-    /// The groups of activities with one content.
-    var groups: GroupTable
-    /// The members that will join their groups.
-    var joins = Arena<GroupTable.Joining>()
 
     var sender: SenderStation
     var apns = APNsStation()
@@ -126,6 +92,43 @@ public struct CellSimulation: ~Copyable {
     private var storyteller: Storyteller
     /// The search for activities, with its results; nil if there is none.
     public internal(set) var search: ActivitySearch?
+
+    // State that only some scenarios have, after the state of every event.
+
+    /// The app's updates that wait to be drawn.
+    var drawings: SideTable<AppDrawing>
+    /// The apps that background pushes wake.
+    var wakings: SideTable<AppWaking>
+    /// The cards that activities leave on screens after their end.
+    var endedCards: SideTable<EndedCard>
+    /// The pictures on cards.
+    var pictures: SideTable<CardPictures>
+    /// The starts by push that reach phones.
+    var pushStarts: SideTable<PushStarts>
+    /// The push-to-start tokens of phones.
+    var startTokens: SideTable<StartToken>
+    /// The renewals of activities before Apple's limit.
+    var renewals: SideTable<CardRenewal>
+    /// The number of requests for the content of each activity.
+    var contentTries: SideTable<UInt32>
+    /// The estimates of arrival that screens show.
+    var etas: SideTable<ETAView>
+    /// The additional stops that rides have made.
+    var stops: SideTable<UInt8>
+    /// The links from activities to the phones of riders with several rides.
+    var links: SideTable<RiderPhone.Link>
+    /// The phones of riders between rides, and with cards of earlier rides.
+    var phones = Arena<RiderPhone>()
+    /// The state of phones between rides.
+    var phoneStates: SideTable<RiderPhone.Kept>
+    /// The budgets for starts by push of phones between rides.
+    var phoneStarts: SideTable<PushStarts>
+    /// The push-to-start tokens of phones between rides.
+    var phoneTokens: SideTable<StartToken>
+    /// The groups of activities with one content.
+    var groups: GroupTable
+    /// The members that will join their groups.
+    var joins = Arena<GroupTable.Joining>()
 
     /// A cell before its first event.
     ///

@@ -50,8 +50,6 @@ public struct APNsStation: Sendable {
         public var priority: PushPriority
         /// The size of the payload [bytes].
         public var bytes: Int
-        /// `true` if it goes to a broadcast channel.
-        public var isToChannel: Bool
 
         /// Creates a request.
         @inline(__always)
@@ -61,8 +59,7 @@ public struct APNsStation: Sendable {
             tokenNumber: UInt32,
             tokenDeadSince: Instant = .never,
             priority: PushPriority,
-            bytes: Int,
-            isToChannel: Bool = false
+            bytes: Int
         ) {
             self.ride = ride
             self.drawIndex = drawIndex
@@ -70,8 +67,11 @@ public struct APNsStation: Sendable {
             self.tokenDeadSince = tokenDeadSince
             self.priority = priority
             self.bytes = bytes
-            self.isToChannel = isToChannel
         }
+
+        /// `true` if it goes to a broadcast channel.
+        @inline(__always)
+        var isToChannel: Bool { ride & WorldEntity.channel != 0 }
 
         @inline(__always)
         func hasDeadToken(at now: Instant) -> Bool { tokenDeadSince <= now }

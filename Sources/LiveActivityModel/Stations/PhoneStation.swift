@@ -90,6 +90,8 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     /// The rules that hold for every phone.
     public struct Rules: Hashable, BitwiseCopyable, Sendable {
         let budgetLimit: Int32?
+        /// The limit for pushes of a channel.
+        let channelBudgetLimit: Int32?
         let budgetWindow: TimeSpan
         let endsAreExempt: Bool
         let systemLimit: TimeSpan
@@ -98,8 +100,11 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         let starts: PushStarts.Rules
 
         /// Creates the rules of a scenario's devices.
-        public init(_ devices: Scenario.Devices) {
+        ///
+        /// - Parameter channel: The channels that phones follow; nil if there are none.
+        public init(_ devices: Scenario.Devices, channel: Scenario.Channel? = nil) {
             budgetLimit = devices.budget.limit.map { Int32(clamping: $0) }
+            channelBudgetLimit = (channel?.budget ?? devices.budget.limit).map { Int32(clamping: $0) }
             budgetWindow = devices.budget.window
             endsAreExempt = devices.budget.endsExempt
             systemLimit = devices.systemLimit
@@ -186,6 +191,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     public mutating func pushArrived(
         _ event: PushEvent,
         isForFormer: Bool = false,
+        isFromChannel: Bool = false,
         timestamp: Int64,
         priority: PushPriority,
         at now: Instant,
@@ -196,7 +202,9 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         guard !isForFormer else { return .afterEnd }
         guard !flags.contains(.undecodable) || event == .end else { return .undecodable }
         let isExempt = event == .end && rules.endsAreExempt
-        if priority == .immediate, !isExempt, !spendBudget(at: now, rules) {
+        if priority == .immediate, !isExempt,
+            !spendBudget(isFromChannel ? rules.channelBudgetLimit : rules.budgetLimit, at: now, rules.budgetWindow)
+        {
             return .throttled
         }
         if event == .end {
@@ -213,10 +221,10 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
 
     /// Takes a push from the budget; returns `false` if nothing is left in this window.
     @inline(__always)
-    private mutating func spendBudget(at now: Instant, _ rules: Rules) -> Bool {
-        guard let limit = rules.budgetLimit else { return true }
+    private mutating func spendBudget(_ limit: Int32?, at now: Instant, _ window: TimeSpan) -> Bool {
+        guard let limit else { return true }
         if budget.end <= now {
-            budget.end = now + rules.budgetWindow
+            budget.end = now + window
             budget.spent = 0
         }
         guard budget.spent < limit else { return false }

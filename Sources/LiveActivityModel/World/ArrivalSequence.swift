@@ -11,7 +11,7 @@ struct ArrivalSequence {
         let ride: UInt64
         let at: Instant
         /// The row of the trace; nil without a trace.
-        let row: Int?
+        let row: Int32?
         /// The index of its city in the scenario; 0 without cities.
         let city: UInt8
         /// The number of rides that follow its content, with the next numbers; 1 without groups.
@@ -36,6 +36,8 @@ struct ArrivalSequence {
     private let random: RandomSource
     /// A single one if the scenario has no cities.
     private let cities: [City]
+    /// The number of members of a group; nil without groups.
+    private let groupSizes: SamplerID?
     private var nextRide: UInt64 = 0
     /// The number of requests so far: of rides, or of groups of rides.
     private var requestCount: UInt64 = 0
@@ -46,11 +48,12 @@ struct ArrivalSequence {
     /// The cumulative rates of the cities since ``clock``.
     private var ratesThrough: [UInt64] = []
     /// The copies of trace rows, scaled or not; empty without a trace.
-    private var tracedRows: [(at: Instant, row: Int)] = []
+    private var tracedRows: [(at: Instant, row: Int32)] = []
 
     init(world: World, random: RandomSource) {
         self.world = world
         self.random = random
+        groupSizes = world.samplers.groups?.size
         let rides = world.scenario.rides
         let interval = rides.arrivals.rateInterval.microseconds
         cities = rides.arrivals.ratesByCity.enumerated()
@@ -69,7 +72,7 @@ struct ArrivalSequence {
 
     /// The next arrival; nil if there is none before the end of arrivals.
     mutating func next() -> Arrival? {
-        var row: Int?
+        var row: Int32?
         // Most arrivals are within the time for which the rate is known.
         if !advanceAtKnownRate() {
             if world.scenario.rides.trace != nil {
@@ -83,23 +86,23 @@ struct ArrivalSequence {
             }
         }
         guard clock < world.arrivalsEnd else { return nil }
-        let size = groupSize
-        defer {
-            nextRide += UInt64(size)
-            requestCount += 1
-        }
-        return Arrival(ride: nextRide, at: clock, row: row, city: cities.count == 1 ? 0 : drawnCity(), size: size)
+        var arrival = Arrival(ride: nextRide, at: clock, row: row, city: cities.count == 1 ? 0 : drawnCity())
+        if groupSizes != nil { arrival.size = groupSize }
+        nextRide += UInt64(arrival.size)
+        requestCount += 1
+        return arrival
     }
 
     /// The number of members of the group that is requested next; 1 without groups.
+    @inline(never)
     private var groupSize: UInt32 {
-        guard let groups = world.samplers.groups else { return 1 }
+        guard let groupSizes else { return 1 }
         let draw = random.draw(
             entity: WorldEntity.arrivals,
             purpose: Purpose.groupSize.rawValue,
             index: UInt32(truncatingIfNeeded: requestCount)
         )
-        return UInt32(min(max(world.bank.sample(groups.size, draw), 1), Int64(Scenario.Groups.mostMembers)))
+        return UInt32(min(max(world.bank.sample(groupSizes, draw), 1), Int64(Scenario.Groups.mostMembers)))
     }
 
     /// The city of the next request.
@@ -188,10 +191,10 @@ struct ArrivalSequence {
         of rides: [TracedRide],
         scale: Double,
         random: RandomSource
-    ) -> [(at: Instant, row: Int)] {
+    ) -> [(at: Instant, row: Int32)] {
         let whole = Int(scale)
         let rest = Probability(scale - Double(whole))
-        var rows: [(at: Instant, row: Int)] = []
+        var rows: [(at: Instant, row: Int32)] = []
         for (row, ride) in rides.enumerated() {
             func draw(_ purpose: Purpose, _ index: Int) -> UInt64 {
                 random.draw(
@@ -203,7 +206,7 @@ struct ArrivalSequence {
             let count = whole + (rest.happens(draw(.traceCopy, 0)) ? 1 : 0)
             for copy in 0..<count {
                 let shift = copy == 0 ? 0 : UInt64(600_000_000).multipliedFullWidth(by: draw(.traceShift, copy)).high
-                rows.append((ride.request + TimeSpan(microseconds: Int64(shift)), row))
+                rows.append((ride.request + TimeSpan(microseconds: Int64(shift)), Int32(row)))
             }
         }
         // Ties are in the order of rows and then of copies, as appended; the index makes the sort stable.

@@ -26,6 +26,8 @@ struct Rules: BitwiseCopyable {
     let hasSizes: Bool
     /// The rules of the endpoint that generates content; nil if content takes no time and is always there.
     let endpoint: ContentRequest.Rules?
+    /// `true` if content comes from an endpoint.
+    let hasEndpoint: Bool
     /// The policy for refreshes of an ETA that moves; nil if there is none.
     let refreshWhenMoved: Scenario.RefreshWhenMoved?
     /// `true` if content has an ETA.
@@ -57,8 +59,6 @@ struct Rules: BitwiseCopyable {
     /// `true` if the app's updates are drawn at intervals.
     let appDrawsAtIntervals: Bool
     let phone: PhoneStation.Rules
-    /// The rules of a phone for the pushes of a channel.
-    let channelPhone: PhoneStation.Rules
     /// `true` if the driver's photo on cards is followed.
     let hasPictures: Bool
     /// `true` if some pushes carry a photo of the car.
@@ -117,6 +117,7 @@ struct Rules: BitwiseCopyable {
         refreshWhenMoved = scenario.content.refreshWhenMoved
         hasETA = scenario.content.eta != nil
         endpoint = scenario.content.endpoint.map { ContentRequest.Rules($0) }
+        hasEndpoint = endpoint != nil
         hasGroups = scenario.groups != nil
         stageCount = scenario.rides.stages.count
         minimumInterval = scenario.sender.minimumInterval
@@ -130,10 +131,7 @@ struct Rules: BitwiseCopyable {
         appNeedsConnection = scenario.devices.localUpdates.needsConnection
         wakeApp = scenario.content.wakeApp
         appDrawsAtIntervals = scenario.hasAppUpdates && scenario.devices.renderInterval != nil
-        phone = PhoneStation.Rules(scenario.devices)
-        var devices = scenario.devices
-        if let budget = scenario.groups?.channel.budget { devices.budget.limit = budget }
-        channelPhone = PhoneStation.Rules(devices)
+        phone = PhoneStation.Rules(scenario.devices, channel: scenario.groups?.channel)
         hasPictures = scenario.devices.pictures != nil
         hasCarPhotos = scenario.content.payload.carPhotoBytes != nil
         photoPolicy = scenario.content.payload.photoPolicy

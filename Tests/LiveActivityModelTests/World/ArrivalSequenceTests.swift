@@ -196,7 +196,7 @@ struct ArrivalSequenceTests {
         #expect(abs(Double(arrivals.count) - 500) < 4 * 250.0.squareRoot())
         let rows = arrivals.compactMap(\.row)
         #expect(rows == rows.sorted() && Set(rows).count == rows.count)
-        #expect(arrivals.allSatisfy { $0.at == .start + .seconds(requests[$0.row ?? 0]) })
+        #expect(arrivals.allSatisfy { $0.at == .start + .seconds(requests[Int($0.row ?? 0)]) })
         let fewer = try Self.arrivals(Self.traced(requests: requests, scale: 0.25)).compactMap(\.row)
         #expect(Set(fewer).isSubset(of: Set(rows)))
     }
@@ -207,7 +207,7 @@ struct ArrivalSequenceTests {
         let arrivals = try Self.arrivals(Self.traced(requests: requests, scale: 2.5))
         var copies = [[Instant]](repeating: [], count: 1000)
         for arrival in arrivals {
-            copies[arrival.row ?? 0].append(arrival.at)
+            copies[Int(arrival.row ?? 0)].append(arrival.at)
         }
         #expect(abs(Double(arrivals.count) - 2500) < 4 * 250.0.squareRoot())
         for (row, times) in copies.enumerated() {

@@ -44,7 +44,7 @@ struct RulesTests {
         #expect(rules.hasGroups == (scenario.groups != nil))
         #expect(rules.hasETA == (scenario.content.eta != nil))
         #expect(rules.refreshWhenMoved == scenario.content.refreshWhenMoved)
-        #expect(rules.phone == PhoneStation.Rules(scenario.devices))
+        #expect(rules.phone == PhoneStation.Rules(scenario.devices, channel: scenario.groups?.channel))
 
         #expect(rules.confirmsAcceptance == (scenario.monitor.feedback == .acceptance))
     }
