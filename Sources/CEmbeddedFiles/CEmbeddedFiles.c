@@ -17,6 +17,9 @@ static const struct {
     {"experiments/bike-computer.yaml", (const unsigned char[]){
 #embed "../../experiments/bike-computer.yaml"
     , 0}},
+    {"experiments/booked-rides.yaml", (const unsigned char[]){
+#embed "../../experiments/booked-rides.yaml"
+    , 0}},
     {"experiments/content-endpoint.yaml", (const unsigned char[]){
 #embed "../../experiments/content-endpoint.yaml"
     , 0}},
@@ -46,6 +49,9 @@ static const struct {
     , 0}},
     {"experiments/metastable.yaml", (const unsigned char[]){
 #embed "../../experiments/metastable.yaml"
+    , 0}},
+    {"experiments/morning-and-evening.yaml", (const unsigned char[]){
+#embed "../../experiments/morning-and-evening.yaml"
     , 0}},
     {"experiments/netmera-upload.yaml", (const unsigned char[]){
 #embed "../../experiments/netmera-upload.yaml"

@@ -360,11 +360,21 @@ struct ScenarioRules {
             reading.require(scenario.rides.trace == nil, "rides.again", given: "rides.trace") {
                 "must be off with rides.trace, got a section: a trace already contains all rides of a rider"
             }
+            let start = scenario.devices.start
+            reading.require(
+                !start.comparesRides || start.mostCards == nil,
+                "devices.start.most_cards",
+                given: "devices.start.compares_rides"
+            ) {
+                "must be off with devices.start.compares_rides, got \(start.mostCards ?? 0): such an app ends earlier cards"
+            }
             return
         }
         let uses = [
             ("devices.start.compares_rides", scenario.devices.start.comparesRides),
+            ("devices.start.most_cards", scenario.devices.start.mostCards != nil),
             ("devices.budget.shared", scenario.devices.budget.isShared),
+            ("apns.storage", scenario.apns.storage == .onePerPhone),
         ]
         for (path, isUsed) in uses {
             reading.require(!isUsed, path, given: "rides.again") {
@@ -418,6 +428,7 @@ struct ScenarioRules {
             ("devices.start.push_budget", start.pushBudget != nil),
             ("devices.start.token_rotation", start.tokenRotation != nil),
             ("devices.start.presents_stale", !start.presentsStale),
+            ("devices.start.without_alert", start.withoutAlert != .never),
             ("devices.token.never_after_push", scenario.devices.token.neverAfterPush != nil),
         ]
         for (path, isUsed) in uses {

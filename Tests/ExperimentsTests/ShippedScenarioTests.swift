@@ -23,6 +23,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
     static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.05,
+        "booked-rides": 0.005,
         "content-endpoint": 0.02,
         "eta-refresh": 0.005,
         "food-delivery": 0.02,
@@ -33,6 +34,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "live-trouble": 0.02,
         "lyft-nation-day": 0.0005,
         "metastable": 0.01,
+        "morning-and-evening": 0.003,
         "netmera-upload": 0.05,
         "new-years-eve": 0.02,
         "nyc-lyft-day": 0.005,
@@ -87,7 +89,8 @@ struct ShippedScenarioTests {
         "Each design gives valid scenarios at all points, with defined responses and checks",
         .enabled(if: Loop.isFull),
         arguments: [
-            ("content-endpoint", 16), ("eta-refresh", 10), ("metastable", 72), ("new-years-eve", 36),
+            ("booked-rides", 4), ("content-endpoint", 16), ("eta-refresh", 10), ("metastable", 72),
+            ("morning-and-evening", 4), ("new-years-eve", 36),
             ("retry-policies", 24), ("tokens-or-channels", 6),
             ("tune-fresh-limit", 24), ("two-arms", 3),
             ("what-freshness-costs", 20),

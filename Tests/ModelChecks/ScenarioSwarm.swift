@@ -129,6 +129,7 @@ extension Scenario {
         if content.renewBefore.map({ $0 >= devices.systemLimit }) ?? false { content.renewBefore = nil }
         if !hasPushStarts {
             (devices.start.pushBudget, devices.start.tokenRotation, devices.start.presentsStale) = (nil, nil, true)
+            devices.start.withoutAlert = .never
             devices.token.neverAfterPush = nil
         }
         if content.payload.carPhotoBytes != nil { content.payload.photoPolicy = .once }

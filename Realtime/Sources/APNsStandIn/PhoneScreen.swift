@@ -26,8 +26,6 @@ struct PhoneScreen: Hashable, Sendable {
         case judged(PhoneStation.Effect)
         /// An unknown event, not start, update or end.
         case unknownEvent
-        /// A start without an alert, which the system drops.
-        case startWithoutAlert
         /// A start without attributes or their type, which the system drops.
         case startWithoutAttributes
         /// A start that the simulator's phones drop, too.
@@ -38,7 +36,7 @@ struct PhoneScreen: Hashable, Sendable {
             ("shown", .judged(.shows)), ("started", .judged(.starts)), ("duplicate", .judged(.duplicate)),
             ("ended", .judged(.ends)), ("older", .judged(.older)), ("after_end", .judged(.afterEnd)),
             ("throttled", .judged(.throttled)), ("unknown_event", .unknownEvent),
-            ("undecodable", .judged(.undecodable)), ("start_without_alert", .startWithoutAlert),
+            ("undecodable", .judged(.undecodable)), ("start_without_alert", .startDropped(.noAlert)),
             ("start_without_attributes", .startWithoutAttributes),
             ("start_over_budget", .startDropped(.overBudget)), ("start_stale", .startDropped(.stale)),
         ]
@@ -51,7 +49,7 @@ struct PhoneScreen: Hashable, Sendable {
     static func effect(ofDropping push: ActivityPayload) -> Effect? {
         switch push.missingPart {
         case .content: .judged(.undecodable)
-        case .alert: .startWithoutAlert
+        case .alert: .startDropped(.noAlert)
         case .attributes: .startWithoutAttributes
         case nil: nil
         }

@@ -232,6 +232,7 @@ extension CellSimulation {
             until: online,
             at: loop.now
         )
+        if keeping != .notStored, world.scenario.apns.storage == .onePerPhone { replaceOthers(besides: activity) }
         switch keeping {
         case .notStored:
             settle(push, .notStored)
@@ -254,7 +255,7 @@ extension CellSimulation {
     }
 
     /// A newer push has replaced a stored one, which ends when the phone is online.
-    private mutating func replaced(_ push: Handle<Push>) {
+    mutating func replaced(_ push: Handle<Push>) {
         push.isReplaced = true
         if push.payload.photo != nil { photoLost(of: push, isOutdated: false) }
     }

@@ -47,7 +47,7 @@ extension CellSimulation {
         let event: PushEvent
         switch push.kind {
         case .start:
-            guard !isStartDropped(activity, push.payload.content) else { return .startIgnored }
+            guard !isStartDropped(activity, push) else { return .startIgnored }
             if push.isRenewal { return renew(activity, by: push) }
             event = .start
         case .end: event = .end
@@ -67,7 +67,7 @@ extension CellSimulation {
         switch effect {
         case .starts:
             count(.activitiesStartedByPush)
-            startActivity(activity, content: push.payload.content, isByPush: true)
+            startActivity(activity, content: push.payload.content, by: .push)
         case .duplicate:
             count(.duplicatesStarted)
         case .afterEnd where event == .start: return .startIgnored

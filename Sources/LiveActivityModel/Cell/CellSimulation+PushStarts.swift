@@ -81,7 +81,7 @@ extension CellSimulation {
             )
         switch renewer {
         case .app:
-            replaceActivity(activity, with: currentContent(), isByPush: false)
+            replaceActivity(activity, with: currentContent(), by: .app)
             scheduleRegistration(activity)
         case .server:
             guard phoneHas(own.devices.pushToStart.hasToken, activity, .hasStartToken),
@@ -100,12 +100,13 @@ extension CellSimulation {
             return .startIgnored
         }
         count(.activitiesStartedByPush)
-        replaceActivity(activity, with: push.payload.content, isByPush: true)
+        replaceActivity(activity, with: push.payload.content, by: .push)
         return .started
     }
 
     /// Replaces an activity by a new one; the server learns of it at once.
-    private mutating func replaceActivity(_ activity: Handle<Activity>, with content: ContentStamp, isByPush: Bool) {
+    private mutating func replaceActivity(_ activity: Handle<Activity>, with content: ContentStamp, by starter: Starter)
+    {
         if activity.phone.phase == .live { endActivity(activity, reason: .renewed, by: .renewal) }
         if activity.registration == .endReport {
             activity.registration = .idle
@@ -114,6 +115,6 @@ extension CellSimulation {
             endReported(activity)
         }
         count(.activitiesRenewed, exampleAt: activity)
-        startActivity(activity, content: content, isByPush: isByPush)
+        startActivity(activity, content: content, by: starter)
     }
 }

@@ -39,9 +39,12 @@ extension CellSimulation {
         let ahead = span(sampler, activity, .bookedAhead)
         let bookedAt = Instant(microseconds: max(0, loop.now.microseconds - ahead.microseconds))
         count(.activitiesScheduled)
-        startActivity(activity, content: ContentStamp(generatedAt: bookedAt, staleDate: bookedAt + rules.ttl))
-        // The app does not run, and the server knows that the ride has begun.
-        activity.appAliveUntil = loop.now
+        startActivity(
+            activity,
+            content: ContentStamp(generatedAt: bookedAt, staleDate: bookedAt + rules.ttl),
+            by: .schedule
+        )
+        // The server knows that the ride has begun.
         if !activity.showsStage { activity.isStageAnnounced = false }
         return true
     }
@@ -114,7 +117,9 @@ extension CellSimulation {
             failure = (.inBackground, .startsFailedInBackground)
         } else if happens(own.devices.start.atSystemLimit, activity, .startAtSystemLimit, attempt) {
             failure = (.atSystemLimit, .startsFailedAtSystemLimit)
-        } else if hasOldCard(activity), !own.devices.start.comparesRides {
+        } else if oldCards(besides: activity) >= own.devices.start.mostCards ?? .max {
+            failure = (.atSystemLimit, .startsFailedAtSystemLimit)
+        } else if own.devices.start.takesOldCards, oldCards(besides: activity) > 0 {
             failure = (.oldCard, .startsFailedOldCard)
         } else if happens(own.devices.start.tooLarge, activity, .startTooLarge) {
             failure = (.tooLarge, .startsFailedTooLarge)
@@ -210,9 +215,9 @@ extension CellSimulation {
         pushStart(activity)
     }
 
-    /// `true` if the phone drops a push-to-start before it reaches the activity: its token is dead, its budget spent, or its
-    /// content stale.
-    mutating func isStartDropped(_ activity: Handle<Activity>, _ content: ContentStamp) -> Bool {
+    /// `true` if the phone drops a push-to-start before it reaches the activity: its token is dead, its budget spent, its
+    /// content stale, or it has no alert.
+    mutating func isStartDropped(_ activity: Handle<Activity>, _ push: Handle<Push>) -> Bool {
         if phoneHas(own.devices.pushToStart.dead, activity, .startTokenDead)
             || phoneHas(own.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
         {
@@ -220,17 +225,38 @@ extension CellSimulation {
         }
         guard pushStarts.isUsed,
             let drop = pushStarts[activity.number]
-                .arrived(staleDate: content.staleDate, at: loop.now, rules: rules.phone)
+                .arrived(
+                    hasAlert: !happens(rules.phone.starts.withoutAlert, activity, .startWithoutAlert, push.index),
+                    staleDate: push.payload.content.staleDate,
+                    at: loop.now,
+                    rules: rules.phone
+                )
         else { return false }
-        count(drop == .overBudget ? .startsOverBudget : .startsStale, exampleAt: activity)
+        let counter: Counter =
+            switch drop {
+            case .overBudget: .startsOverBudget
+            case .stale: .startsStale
+            case .noAlert: .startsWithoutAlert
+            }
+        count(counter, exampleAt: activity)
         log(activity, .startDropped(drop))
         return true
     }
 
+    /// The starter of an activity.
+    enum Starter {
+        /// The app, which runs.
+        case app
+        /// A push with the content.
+        case push
+        /// The system, at the time for which the app has scheduled it.
+        case schedule
+    }
+
     /// Puts the activity on the screen, with content that no push has confirmed yet.
     ///
-    /// - Parameter isByPush: `true` if a push brought the content.
-    mutating func startActivity(_ activity: Handle<Activity>, content: ContentStamp, isByPush: Bool = false) {
+    /// - Parameter starter: The starter of the activity.
+    mutating func startActivity(_ activity: Handle<Activity>, content: ContentStamp, by starter: Starter = .app) {
         if links.isUsed, own.devices.start.comparesRides { endOldCards(before: activity) }
         account(activity)
         updateStartToken(of: activity)
@@ -252,7 +278,7 @@ extension CellSimulation {
         beginWhereabouts(activity)
         if activity.showsStage { activity.isStageAnnounced = true }
         beginAge(activity)
-        drawProspects(activity, life: life)
+        drawProspects(activity, life: life, startedBy: starter)
         count(.activitiesStarted, column: .activitiesStarted)
         countInSegment(.activitiesStarted, activity)
         population.changed(by: 1, inSegment: Int(activity.segment), at: loop.now)
@@ -264,7 +290,7 @@ extension CellSimulation {
         }
         remindDevice(activity)
         let token = own.devices.token
-        let never = isByPush ? token.neverAfterPush ?? token.never : token.never
+        let never = starter == .push ? token.neverAfterPush ?? token.never : token.never
         if groups.isUsed && followsChannel(activity) || happens(never, activity, .tokenNever, life) {
             activity.registration = .idle
             activity.entity.pointee.registrationAlarm.callOff()
@@ -274,9 +300,12 @@ extension CellSimulation {
     }
 
     /// Draws the future of a life of an activity that starts now.
-    private mutating func drawProspects(_ activity: Handle<Activity>, life: UInt32) {
+    private mutating func drawProspects(_ activity: Handle<Activity>, life: UInt32, startedBy starter: Starter) {
         activity.startedAt = loop.now
-        if let sampler = own.samplers.appAlive {
+        if starter == .schedule {
+            // The app does not run, so it does not end a card whose content expired before it appeared.
+            activity.appAliveUntil = .start
+        } else if let sampler = own.samplers.appAlive {
             activity.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)
         } else {
             activity.appAliveUntil = rules.appCanUpdate ? .never : loop.now

@@ -132,18 +132,35 @@ extension CellSimulation {
         phoneStates[number].budget = activity.phone.budget
     }
 
+    /// Removes the pushes that APNs stores for the other activities of a phone, because it stores another.
+    mutating func replaceOthers(besides activity: Handle<Activity>) {
+        guard links.isUsed else { return }
+        let phone = links[activity.number].phone
+        guard phone != RiderPhone.none else { return }
+        var number = phones[phone].newest
+        while number != RiderPhone.none {
+            // Nothing is stored for an activity that is packed.
+            if number != activity.number, activities[number].isInUse,
+                let push = activities[number].entity.pointee.destination.displaced()
+            {
+                replaced(pushes[push])
+            }
+            number = links[number].older
+        }
+    }
+
     // MARK: - Cards of earlier rides
 
-    /// `true` if a live card of an earlier ride is on the phone.
-    func hasOldCard(_ activity: Handle<Activity>) -> Bool {
-        guard links.isUsed else { return false }
+    /// The number of live cards of earlier rides on the phone.
+    func oldCards(besides activity: Handle<Activity>) -> Int {
+        guard links.isUsed else { return 0 }
         let number = links[activity.number].phone
-        return number != RiderPhone.none && phones[number].oldCards > 0
+        return number == RiderPhone.none ? 0 : Int(phones[number].oldCards)
     }
 
     /// Ends the cards of earlier rides when the app starts one, by comparing the ID of the latest ride with theirs.
     mutating func endOldCards(before activity: Handle<Activity>) {
-        guard hasOldCard(activity) else { return }
+        guard oldCards(besides: activity) > 0 else { return }
         var number = links[activity.number].older
         while number != RiderPhone.none {
             let old = activities[number]

@@ -32,6 +32,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     /// Starts by push that the phone dropped, or whose token had changed, by reason.
     case startsOverBudget
     case startsStale
+    case startsWithoutAlert
     case startsToOldToken
     case startsWithoutToken
 
@@ -222,6 +223,8 @@ extension Counter {
         case .startsOverBudget:
             missedStart("start_budget", "the phone's budget for starts was spent").needs(.startBudget)
         case .startsStale: missedStart("stale_start", "its content was stale on arrival").needs(.staleStarts)
+        case .startsWithoutAlert:
+            missedStart("no_alert", "it had no alert, without which iOS presents no card").needs(.startsWithoutAlert)
         case .startsToOldToken:
             missedStart("old_start_token", "the phone had another push-to-start token").needs(.startTokens)
         case .startsWithoutToken:

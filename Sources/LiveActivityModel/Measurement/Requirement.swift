@@ -179,6 +179,11 @@ public struct Requirement: Sendable {
         !$0.devices.start.presentsStale
     }
 
+    /// Starts by push without an alert.
+    static let startsWithoutAlert = Requirement("devices.start.without_alert is 0", isOfMechanism: true) {
+        $0.devices.start.withoutAlert != .never
+    }
+
     /// Push-to-start tokens that change.
     static let startTokens = Requirement("devices.start.token_rotation is off", isOfMechanism: true) {
         $0.devices.start.tokenRotation != nil

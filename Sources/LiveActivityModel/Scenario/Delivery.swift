@@ -92,8 +92,10 @@ extension Scenario {
     public enum PushStorage: String, CaseIterable, Sendable {
         /// Nothing.
         case none
-        /// The newest push.
+        /// The newest push for each activity.
         case one
+        /// The newest push for each phone, whichever of its activities it is for.
+        case onePerPhone = "one_per_phone"
         /// Every push.
         case all
     }

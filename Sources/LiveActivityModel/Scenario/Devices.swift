@@ -72,9 +72,17 @@ extension Scenario {
         public var tokenRotation: Distribution?
         /// `true` if a start by push whose stale date has passed on arrival is presented all the same.
         public var presentsStale = true
+        /// Starts by push without an alert, which iOS does not present.
+        public var withoutAlert = Probability.never
         /// `true` if the app compares the latest ride's ID with those of live cards, and ends cards of earlier rides when it
         /// starts one; otherwise it takes such a card for that of the latest ride.
         public var comparesRides = false
+        /// The live cards of the app on one phone beyond which iOS refuses another, if the app starts cards beside those of
+        /// earlier rides; nil if it does not.
+        public var mostCards: Int?
+
+        /// `true` if the app takes a card of an earlier ride for that of the latest.
+        var takesOldCards: Bool { !comparesRides && mostCards == nil }
 
         /// Creates a start that always works.
         public init() {}

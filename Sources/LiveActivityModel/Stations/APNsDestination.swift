@@ -73,7 +73,7 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
         let expiresAt = Self.expiry(sentAt: sentAt, expiration: expiration, storage: storage)
         guard expiresAt > now else { return .notStored }
         var older: UInt32?
-        if storage == .one {
+        if storage != .all {
             if storedPush != Self.none, storedPush != push { older = storedPush }
             storedPush = push
         }
@@ -82,6 +82,14 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
             return .expired(inPlaceOf: older)
         }
         return .stored(inPlaceOf: older)
+    }
+
+    /// Removes the stored push, because APNs stores one for another activity of the phone instead.
+    ///
+    /// - Returns: Its number; nil if none was stored.
+    mutating func displaced() -> UInt32? {
+        defer { storedPush = Self.none }
+        return storedPush == Self.none ? nil : storedPush
     }
 
     /// Removes a push from the store, because it has reached the phone or was withdrawn.

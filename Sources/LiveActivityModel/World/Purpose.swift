@@ -92,6 +92,7 @@ enum Purpose: UInt16 {
     /// The ride of a file of estimates whose estimates a drawn ride has.
     case recordedEstimates = 71
     case bookedAhead = 72
+    case startWithoutAlert = 79
 
     case faultHitsDevice = 81
     case faultHitsConnection = 82

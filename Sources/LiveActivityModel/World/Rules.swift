@@ -145,7 +145,7 @@ struct Rules: BitwiseCopyable {
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
             confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil && !hasGroups
-            && endpoint == nil
+            && endpoint == nil && scenario.apns.storage != .onePerPhone
         canSpeculate =
             endpoint == nil && !ridersReturn && !hasGroups && scenario.apns.capacity == nil
             && scenario.apns.script == nil

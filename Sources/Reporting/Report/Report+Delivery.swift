@@ -158,11 +158,14 @@ extension Report {
     /// The cards of earlier rides that riders saw during a later one.
     private var oldCards: String? {
         guard count("rides_with_old_card_count") > 0 else { return nil }
+        let start = scenario.devices.start
         let misled =
-            scenario.devices.start.comparesRides
-            ? "The app ended it when it started the next card."
-            : "The app took it for the card of the ride and started none; each failed attempt counts above. Such a ride counts "
-                + "as one without a card, although its rider sees the old one."
+            start.mostCards != nil
+            ? "The app started the next card beside it."
+            : start.comparesRides
+                ? "The app ended it when it started the next card."
+                : "The app took it for the card of the ride and started none; each failed attempt counts above. Such a ride counts "
+                    + "as one without a card, although its rider sees the old one."
         return "An old card stayed for \(value("old_card_time_us", "mean")) (mean), in all for "
             + "\(value("ride_old_card_time_ratio", "ratio")) of the time of rides. \(misled)"
     }
@@ -211,6 +214,7 @@ extension Report {
             ("nothing ended it: Apple's limit", .endedSystemLimit),
             ("its phone's budget for starts was spent", .startsOverBudget),
             ("its start was stale on arrival", .startsStale),
+            ("its start had no alert", .startsWithoutAlert),
             ("its start went to an old push-to-start token", .startsToOldToken),
             ("renewed before Apple's limit", .activitiesRenewed),
             ("lost its card at Apple's limit during the ride", .cardsLostAtLimit),

@@ -27,7 +27,11 @@ extension Section where Whole == Scenario.APNs {
                 .means("Time for which APNs stores a push for an offline phone; 0s: not stored.")
             Field("end_expiration", \.endExpiration, .duration(.zero ... .hours(24 * 30)))
                 .means("Time for which APNs stores an end event for an offline phone. Ends are still useful when late.")
-            Field("storage", \.storage, .name).means("Number of pushes that APNs stores for an offline phone.")
+            Field("storage", \.storage, .name)
+                .means(
+                    "Number of pushes that APNs stores for an offline phone: one for each activity, one for all activities of the phone "
+                        + "(one_per_phone, needs rides.again), or all."
+                )
             Field("reorder", \.reorder, .boolean).means("If true, a later push can overtake an earlier one.")
             Field("script", \.script, .optional(.list(of: .scriptedOutcome, count: 0...1000), .off).seldom)
                 .means(

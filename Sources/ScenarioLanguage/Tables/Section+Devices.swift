@@ -85,6 +85,13 @@ extension Section where Whole == Scenario.Start {
                 .means(
                     "If false, a start by push whose stale date has passed when it reaches the phone is never presented."
                 )
+            Field("most_cards", \.mostCards, .optional(.integer(1...20), .off))
+                .means(
+                    "If set, the app starts a card beside those of earlier rides, and iOS refuses one beyond this number of live cards "
+                        + "(at_system_limit). off: the app has one card at a time. Needs rides.again."
+                )
+            Field("without_alert", \.withoutAlert, .share)
+                .means("Share of starts by push without an alert, which iOS does not present.")
             Field("compares_rides", \.comparesRides, .boolean)
                 .means(
                     "If true, the app that starts a card ends the cards of the rider's earlier rides, by ride ID. If false, it takes "

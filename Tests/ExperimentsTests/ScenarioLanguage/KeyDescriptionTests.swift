@@ -11,7 +11,7 @@ struct KeyDescriptionTests {
         #expect(ttl.allowed.hasPrefix("a duration: ") && ttl.usual == "3m" && !ttl.isSection)
         let streams = try #require(KeyDescription.named("sender.streams"))
         #expect(streams.allowed == "a whole number, 1 to 10000000")
-        #expect(KeyDescription.named("apns.storage")?.allowed == "none, one, all")
+        #expect(KeyDescription.named("apns.storage")?.allowed == "none, one, one_per_phone, all")
         #expect(KeyDescription.named("devices.initial_content_limit")?.allowed.hasSuffix(", or off") ?? false)
         #expect(KeyDescription.named("faults.2.kind") == KeyDescription.named("faults.N.kind"))
         #expect(KeyDescription.named("rides.stages.N.duration")?.usual == nil)

@@ -83,6 +83,10 @@ struct PushStartTests {
             push+activity: 59.999999 started, start started …
             values: startsStale 0
 
+        A start without an alert takes its part of the budget, but no card appears
+            devices.start={by: push, without_alert: 1, push_budget: {starts: 1, refill: 1h}}
+            values: startsWithoutAlert 1; activitiesStarted 0; ridesWithoutActivity 1
+
         A stale start takes its part of the budget
             rides.stages.0.duration=1000s; devices.push_to_start={resend_after: 500s, attempts: 2}; apns.latency=60s
             devices.start={by: push, presents_stale: false, push_budget: {starts: 1, refill: 1h}}

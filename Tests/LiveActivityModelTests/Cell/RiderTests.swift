@@ -43,6 +43,29 @@ struct RiderTests {
             values: ridesWithOldCard 1; startsFailedOldCard 1; ridesWithoutActivity 1; oldCardTime 100s
 
         # Apple's limit takes the old card at 290.
+        An app may start its card beside the left-over one
+            clock.duration=200s; rides.again={share: 1, after: 50s}; ride=100000000000; apns.loss=1
+            devices.system_limit=300s; devices.start.most_cards=2
+            activity: 150 started; 450 ended: systemLimit, end reported
+            values: ridesWithOldCard 1; startsFailedOldCard 0; endedLeftOver 0; oldCardTime 100s
+
+        iOS refuses a card beyond the limit of cards, which counts those of earlier rides
+            clock.duration=350s; rides.again={share: 1, after: 50s, most: 3}; ride=200000000000; apns.loss=1
+            devices.system_limit=1h; devices.start.most_cards=2
+            activity: 300 start failed: atSystemLimit, start failed: givenUp
+            values: ridesWithOldCard 2; startsFailedAtSystemLimit 1; activitiesStarted 2
+
+        # Pushes take 60 s, so the end of the first ride arrives at 160, and an update of the second at 190.
+        A push that APNs stores for one card replaces that of another, if it stores one for each phone
+            clock.duration=400s; rides.again={share: 1, after: 10s}; devices.start.most_cards=5; apns.latency=60s
+            faults.0={kind: devices_offline, at: 150s, duration: 60s}; content.updates_at=[20s]; apns.storage=one_per_phone
+            push: 80 update shown; 160 stored end until 210; 210 end replacedInStore …
+
+        A push that APNs stores for one card replaces no other, if it stores one for each activity
+            clock.duration=400s; rides.again={share: 1, after: 10s}; devices.start.most_cards=5; apns.latency=60s
+            faults.0={kind: devices_offline, at: 150s, duration: 60s}; content.updates_at=[20s]
+            push: 80 update shown; 160 stored end until 210; 210 end ended …
+
         The app starts a card of its own once the left-over card is gone
             clock.duration=300s; rides.again={share: 1, after: 50s}; ride=100000000000; apns.loss=1
             rides.stages.0.duration=200s; devices.system_limit=290s; devices.start={attempts: 3, retry_after: 30s}

@@ -49,6 +49,12 @@ struct StopsAndBookingsTests {
             activity: 100 started; 300 ended: systemLimit, end reported
             values: displayedFreshTime 30s; displayedTime 200s; wrongStageTime 100s
 
+        The app does not run, so it does not end a scheduled card whose content expired before it appeared
+            clock.duration=200s; rides.arrivals.at=100s; rides.booked={share: 1, ahead: 90s}; devices.start.schedules=true
+            devices.stale_content_limit=10s; devices.token.never=1; devices.system_limit=200s
+            devices.local_updates={enabled: true, alive_for: 1h}
+            activity: 100 started; 300 ended: systemLimit, end reported
+
         Without scheduling, the app is not in use when the ride begins
             rides.booked={share: 1, ahead: 30s}
             activity: 0 start failed: inBackground, start failed: givenUp

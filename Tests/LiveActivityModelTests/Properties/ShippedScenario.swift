@@ -9,6 +9,7 @@ enum ShippedScenario {
     private static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.02,
+        "booked-rides": 0.004,
         "content-endpoint": 0.02,
         "eta-refresh": 0.004,
         "food-delivery": 0.01,
@@ -19,6 +20,7 @@ enum ShippedScenario {
         "live-trouble": 0.01,
         "lyft-nation-day": 0.0004,
         "metastable": 0.01,
+        "morning-and-evening": 0.003,
         "netmera-upload": 0.02,
         "new-years-eve": 0.005,
         "nyc-lyft-day": 0.004,
@@ -35,9 +37,10 @@ enum ShippedScenario {
     ]
 
     /// The scenarios in which nothing can be processed ahead: two send no push, one has a queue at APNs, one loses
-    /// connections, one has an endpoint of content, one has groups, and two are short of streams.
+    /// connections, one has an endpoint of content, one has groups, one has riders who return, and two are short of streams.
     static let neverAhead: Set = [
-        "bike-computer", "content-endpoint", "go-taxi", "live-trouble", "metastable", "sports-final",
+        "bike-computer", "content-endpoint", "go-taxi", "live-trouble", "metastable", "morning-and-evening",
+        "sports-final",
         "tokens-or-channels", "two-arms",
     ]
 
