@@ -205,7 +205,7 @@ extension CellSimulation {
         }
     }
 
-    // MARK: - What the record of a channel passes on to the members
+    // MARK: - Changes of a channel for its members
 
     // Not inlined, because a function that calls itself is not, and those that call these are on the path of every push.
 

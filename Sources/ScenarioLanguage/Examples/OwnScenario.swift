@@ -24,13 +24,9 @@ public struct OwnScenario: Sendable {
         let settings = ["name=\(name)"] + settings
         let file = example.name + ExampleFile.ending
         let intended = try ScenarioReader.read(yaml: text, named: file, settings: settings)
-        for (index, setting) in settings.enumerated() {
-            guard let equals = setting.firstIndex(of: "=") else { preconditionFailure("the reader has refused it") }
-            let keys = setting[..<equals].split(separator: ".").map(String.init)
-            let value = String(setting[setting.index(after: equals)...])
-            let present = try ScenarioReader.read(yaml: text, named: file)
-            text = Self.text(text, with: value, at: keys, of: present, isMarked: index > 0)
-        }
+        // The places are those of the example's text, so the edits go from its end to its beginning.
+        let present = try ScenarioReader.read(yaml: text, named: file)
+        for edit in Self.edits(for: settings, of: present).sorted(by: >) { text = edit.applied(to: text) }
         let changes = ChangedDescription.changes(by: settings)
         if !changes.isEmpty {
             let description = ChangedDescription.text(ofCopyOf: example.name, changes: changes)
@@ -90,37 +86,89 @@ public struct OwnScenario: Sendable {
         return text.first == "#" && text.dropFirst().drop { $0 == " " }.hasPrefix(beginning)
     }
 
-    private static func text(
-        _ text: String,
-        with value: String,
-        at keys: [String],
-        of loaded: LoadedScenario,
-        isMarked: Bool
-    ) -> String {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        if case .file(let line, let column)? = loaded.place(ofValue: keys.joined(separator: ".")) {
-            lines[line - 1] = replacing(in: lines[line - 1], from: column, by: value, isMarked: isMarked)
-            return lines.joined(separator: "\n")
+    /// A change at one place of a text.
+    private struct Edit: Comparable {
+        /// The place, counted from 1; nil for the end of the text.
+        var line: Int?
+        var column = 1
+        /// The number of the first setting that it is for.
+        let number: Int
+        /// The path of a value that is replaced, or the section that settings are added to.
+        var keys: ArraySlice<String>
+        /// `true` if the place has a value, which is replaced.
+        var replaces = false
+        /// The settings: the keys below ``keys``, and a value.
+        var entries: [(keys: ArraySlice<String>, value: String)]
+
+        static func < (left: Edit, right: Edit) -> Bool {
+            (left.line ?? .max, left.column, left.number) < (right.line ?? .max, right.column, right.number)
         }
-        // This finds the innermost existing section that contains the key; the rest is added to it on one line.
-        for count in stride(from: keys.count - 1, through: 1, by: -1) {
-            guard case .file(let line, let column)? = loaded.place(ofValue: keys.prefix(count).joined(separator: "."))
-            else {
-                continue
+
+        static func == (left: Edit, right: Edit) -> Bool { left.number == right.number }
+
+        /// Returns a text with the change.
+        func applied(to text: String) -> String {
+            guard let line else {
+                return text + (text.hasSuffix("\n") ? "" : "\n") + "\n" + Edit.mapping(entries) + " # own\n"
             }
-            let indent = String(repeating: " ", count: column - 1)
-            guard lines[line - 1].prefix(column - 1) == indent else { break }
-            lines.insert(indent + entry(keys.dropFirst(count), value) + " # own", at: line - 1)
+            var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            if replaces {
+                let value = entries.first?.value ?? ""
+                lines[line - 1] = replacing(in: lines[line - 1], from: column, by: value, isMarked: keys != ["name"])
+            } else {
+                let indent = String(repeating: " ", count: column - 1)
+                lines.insert(indent + Edit.mapping(entries) + " # own", at: line - 1)
+            }
             return lines.joined(separator: "\n")
         }
-        let end = text.hasSuffix("\n") ? "" : "\n"
-        return text + end + "\n" + entry(keys[...], value) + " # own\n"
+
+        /// Returns keys with their values on one line, nested in further keys.
+        private static func mapping(_ entries: [(keys: ArraySlice<String>, value: String)]) -> String {
+            var firsts: [String] = []
+            for entry in entries where !firsts.contains(entry.keys.first ?? "") {
+                firsts.append(entry.keys.first ?? "")
+            }
+            return
+                firsts.map { first in
+                    let inner = entries.filter { $0.keys.first == first }
+                        .map { (keys: $0.keys.dropFirst(), value: $0.value) }
+                    if let last = inner.last, last.keys.isEmpty { return "\(first): \(last.value)" }
+                    return "\(first): {\(mapping(inner))}"
+                }
+                .joined(separator: ", ")
+        }
     }
 
-    /// Returns a key with a value, nested in further keys, on one line.
-    private static func entry(_ keys: ArraySlice<String>, _ value: String) -> String {
-        let inner = keys.dropFirst().reversed().reduce(value) { "{\($1): \($0)}" }
-        return "\(keys.first ?? ""): \(inner)"
+    /// Returns the changes for settings.
+    ///
+    /// Settings of one new section are one change, because the section may be incomplete without any of them.
+    private static func edits(for settings: [String], of loaded: LoadedScenario) -> [Edit] {
+        var edits: [Edit] = []
+        for (number, setting) in settings.enumerated() {
+            guard let equals = setting.firstIndex(of: "=") else { preconditionFailure("the reader has refused it") }
+            let keys = setting[..<equals].split(separator: ".").map(String.init)[...]
+            let value = String(setting[setting.index(after: equals)...])
+            var edit = Edit(number: number, keys: [], entries: [(keys, value)])
+            // The innermost section that the file has; without one the key is added to the end.
+            for count in stride(from: keys.count, through: 1, by: -1) {
+                guard
+                    case .file(let line, let column)? = loaded.place(ofValue: keys.prefix(count).joined(separator: "."))
+                else { continue }
+                (edit.line, edit.column, edit.keys) = (line, column, keys.prefix(count))
+                edit.entries = [(keys.dropFirst(count), value)]
+                edit.replaces = count == keys.count
+                break
+            }
+            let same = edits.firstIndex { other in
+                other.keys == edit.keys && (edit.replaces || other.entries[0].keys.first == edit.entries[0].keys.first)
+            }
+            if let same {
+                if edit.replaces { edits[same].entries = edit.entries } else { edits[same].entries += edit.entries }
+            } else {
+                edits.append(edit)
+            }
+        }
+        return edits
     }
 
     /// Returns a line with another value at a column, counted from 1; a comment records the old value.

@@ -1,6 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import SimulationKernel
 import Testing
 
 @testable import ScenarioLanguage
@@ -45,6 +46,30 @@ struct OwnScenarioTests {
             .scenario
         intended.description = scenario.description
         #expect(scenario == intended)
+    }
+
+    @Test("Keys of one new section are added together, in any order")
+    func newSection() throws {
+        let keys = ["rides.again.after=1h", "rides.again.share=50%", "rides.again.most=3"]
+        for settings in [keys, keys.reversed()] {
+            let (text, scenario) = try own("nyc-lyft-day", settings[0], settings[1], settings[2], "sender.streams=7")
+            let again = try #require(scenario.rides.again)
+            #expect(again.share == Probability(0.5) && again.after == .constant(3600e6) && again.most == 3)
+            #expect(scenario.sender.streams == 7)
+            #expect(text.contains("  again: {") && text.contains("after: 1h"))
+        }
+    }
+
+    @Test("The last of two values of a key counts")
+    func twice() throws {
+        let (_, scenario) = try own(
+            "nyc-lyft-day",
+            "content.ttl=3m",
+            "sender.queue_limit=7",
+            "content.ttl=4m",
+            "sender.queue_limit=8"
+        )
+        #expect(scenario.content.ttl == .minutes(4) && scenario.sender.queueLimit == 8)
     }
 
     @Test("An example that extends another one still extends it")
