@@ -16,7 +16,6 @@ extension Scenario {
         monitor.retry.budget?.perPush = 0
         content.wakeApp = nil
         content.endpoint = nil
-        rides.again = nil
         groups = nil
         devices.renderInterval = nil
     }

@@ -6,6 +6,12 @@ import SimulationKernel
 /// All rides of a rider are in one cell. An activity whose ride is over is never packed, so a phone's older activities can be
 /// used without unpacking them.
 extension CellSimulation {
+    /// `true` if the phone of an activity has another ride, booked or in memory.
+    @inline(__always)
+    func isLinked(_ activity: Handle<Activity>) -> Bool {
+        rules.ridersReturn && links[activity.number].phone != RiderPhone.none
+    }
+
     // MARK: - The next ride
 
     /// Handles the end of a ride, after which its rider may book another.

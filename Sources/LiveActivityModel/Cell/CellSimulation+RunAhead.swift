@@ -4,8 +4,8 @@ import SimulationKernel
 
 /// Speculative execution: an activity's own events, processed in order before their time.
 ///
-/// An activity shares nothing with the others but the sender's streams, budgets and faults. Its timers and its pushes in
-/// flight are its own. So after each of its events the cell goes on with the next ones, by the same handlers, at the
+/// An activity shares nothing with the others but the sender's streams, budgets and faults, unless its phone has another ride,
+/// booked or in memory; then it does not run ahead. Its timers and its pushes in flight are its own. So after each of its events the cell goes on with the next ones, by the same handlers, at the
 /// instants at which they are due, up to a safe horizon. Then its next timer and its pushes in flight are scheduled:
 ///
 /// ```
@@ -51,7 +51,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func stepBegins(of activity: Handle<Activity>) {
         // An arrival can make a cell pack its activities.
-        isSpeculating = isSpeculating && !activities.areRested
+        isSpeculating = isSpeculating && !activities.areRested && !isLinked(activity)
         followsPushes = activity.pushCount == 0
         steppedActivity = activity.number
         scheduled = nil
@@ -112,7 +112,9 @@ extension CellSimulation {
         isAhead = true
         var count = 0
         // The end of the minimum interval, which announces a stage, is in the list.
-        while activity.isInUse, followsPushes, activity.isStageAnnounced || rules.minimumInterval == .zero {
+        while activity.isInUse, followsPushes, activity.isStageAnnounced || rules.minimumInterval == .zero,
+            !isLinked(activity)
+        {
             let push = followedPush.map { pushes[$0] }
             // Two specializations, because most activities have no push in flight.
             let next = push.map { Agenda(of: activity, $0) } ?? Agenda(of: activity)

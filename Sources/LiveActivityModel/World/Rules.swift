@@ -147,7 +147,7 @@ struct Rules: BitwiseCopyable {
             confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil && !hasGroups
             && endpoint == nil && scenario.apns.storage != .onePerPhone
         canSpeculate =
-            endpoint == nil && !ridersReturn && !hasGroups && scenario.apns.capacity == nil
+            endpoint == nil && !hasGroups && scenario.apns.capacity == nil
             && scenario.apns.script == nil
             && scenario.sender.rateLimit == nil && scenario.sender.preempt == .none
             && scenario.monitor.retry.budget?.perPush ?? 0 == 0 && scenario.sender.retryBudget == nil
