@@ -91,106 +91,6 @@ struct ScenarioRules {
         }
     }
 
-    private func checkRides(_ reading: inout Reading) {
-        let arrivals = scenario.rides.arrivals
-        let rides: Double
-        let path: String
-        switch arrivals.process {
-        case .even:
-            rides = Double(arrivals.count)
-            path = "rides.arrivals.count"
-        case .poisson:
-            let hours = Double(scenario.clock.duration.microseconds) / Double(TimeSpan.hours(1).microseconds)
-            rides = hours * arrivals.ratesByCity.reduce(0) { $0 + ($1.max() ?? 0) }
-            path = "rides.arrivals.rates_per_hour"
-        }
-        let scaled = rides * scenario.rides.scale * (scenario.rides.again?.ridesPerRider ?? 1)
-        // Cities without any share or rate have no defined number of rides; another rule refuses them.
-        let isBearable = !(scaled > Self.mostRides) || scenario.rides.trace != nil
-        reading.require(
-            isBearable,
-            path,
-            given: "rides.scale",
-            "clock.duration",
-            "rides.arrivals.process",
-            "rides.again"
-        ) {
-            "must be smaller: with rides.scale\(scenario.rides.again == nil ? "" : " and rides.again") it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
-        }
-    }
-
-    private func checkRefresh(_ reading: inout Reading) {
-        let (content, retries) = (scenario.content, scenario.monitor.retry.priorities)
-        let priorities =
-            [("content.refresh_priority", content.refreshPriority)]
-            + [("content.state_change_priority", content.stateChangePriority)]
-            + retries.enumerated().map { ("monitor.retry.priorities.\($0)", $1) }
-        for (path, priority) in priorities where content.wakeApp != nil {
-            reading.require(priority == .considerate, path, given: "content.wake_app") {
-                "must be 5 with content.wake_app, got \(priority.rawValue): APNs takes background pushes at priority 5 only"
-            }
-        }
-        checkETA(&reading)
-        guard let policy = scenario.content.refreshWhenMoved else { return }
-        let path = "content.refresh"
-        reading.require(scenario.content.eta != nil, path, given: "content.eta") {
-            "needs content.eta: without an ETA, nothing moves"
-        }
-        reading.require(
-            policy.atLeastEvery ?? policy.atMostEvery >= policy.atMostEvery,
-            "\(path).at_least_every",
-            given: "\(path).at_most_every"
-        ) {
-            let (least, most) = (DurationText.text(policy.atLeastEvery ?? .zero), DurationText.text(policy.atMostEvery))
-            return "must be at least content.refresh.at_most_every (\(most)), got \(least)"
-        }
-    }
-
-    private func checkETA(_ reading: inout Reading) {
-        guard let eta = scenario.content.eta else { return }
-        let (path, file) = ("content.eta", "content.eta.file")
-        guard !eta.file.isEmpty else {
-            reading.require(eta.columns == Scenario.ETAColumns(), "\(path).columns", given: file) {
-                "needs \(file), which is off: generated estimates have no columns"
-            }
-            return
-        }
-        let generated = [
-            ("step", eta.step == Scenario.ETA().step), ("drift", eta.drift == 0), ("noise", eta.noise == nil),
-            ("jump_share", eta.jumpShare == .never),
-        ]
-        for (key, isLeftOut) in generated {
-            reading.require(isLeftOut, "\(path).\(key)", given: file) {
-                "must be left out with \(file): recorded estimates change as they did"
-            }
-        }
-    }
-
-    private func checkCities(_ reading: inout Reading) {
-        let (rides, path) = (scenario.rides, "rides.arrivals.cities")
-        let cities = rides.arrivals.cities
-        guard !cities.isEmpty else { return }
-        let sum = cities.reduce(0) { $0 + $1.share.fraction }
-        reading.require(abs(sum - 1) <= Self.roundingOfShares, "\(path).\(cities.count - 1).share") {
-            "must make the shares of all cities add up to 100%, got \(NumberText.text((sum * 1e6).rounded() / 1e4))%"
-        }
-        for (index, city) in cities.enumerated() {
-            reading.require(!cities[..<index].contains { $0.name == city.name }, "\(path).\(index).name") {
-                "must differ from the names of earlier cities, got \"\(city.name)\""
-            }
-            reading.require(city.curve?.contains { $0 > 0 } ?? true, "\(path).\(index).curve") {
-                "must have a rate above 0: a city without rides has a share of 0"
-            }
-        }
-        // Only random arrivals are divided between cities.
-        reading.require(rides.trace == nil, "rides.trace") {
-            "must be off with rides.arrivals.cities, got a trace: the rides of a trace belong to no city"
-        }
-        reading.require(rides.arrivals.process == .poisson, "rides.arrivals.process") {
-            "must be poisson with rides.arrivals.cities, got \(rides.arrivals.process.rawValue)"
-        }
-    }
-
     private func checkCohorts(_ reading: inout Reading) {
         let cohorts = scenario.cohorts
         for (index, cohort) in cohorts.enumerated() {
@@ -240,146 +140,6 @@ struct ScenarioRules {
         reading.require(cohorts.isEmpty || segments <= Self.mostSegments, "cohorts", given: "rides.arrivals.cities") {
             "must be fewer: \(cohorts.count) cohorts and the rides without one in \(cities) cities make \(segments) segments; "
                 + "allowed: \(Self.mostSegments)"
-        }
-    }
-
-    private func checkStages(_ reading: inout Reading) {
-        let names = scenario.rides.stages.map(\.name)
-        let references = [
-            ("rides.cancellation.until_stage", scenario.rides.cancellation.untilStage),
-            ("rides.rematching.from_stage", scenario.rides.rematching.fromStage),
-            ("rides.rematching.to_stage", scenario.rides.rematching.toStage),
-            ("rides.stops.from_stage", scenario.rides.stops?.fromStage ?? ""),
-            ("rides.stops.to_stage", scenario.rides.stops?.toStage ?? ""),
-            ("content.payload.photo_stage", scenario.content.payload.photoStage),
-        ]
-        for (path, name) in references {
-            reading.require(name.isEmpty || names.contains(name), path, given: "rides.stages") {
-                "must name a stage of rides.stages, got \"\(name)\"; \(Suggestion.advice(for: name, among: names))"
-            }
-        }
-        for (index, name) in names.enumerated() {
-            let isNew = !names[..<index].contains(name)
-            reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
-                "must differ from the names of earlier stages, got \"\(name)\""
-            }
-        }
-    }
-
-    private func checkPayload(_ reading: inout Reading) {
-        let payload = scenario.content.payload
-        for (index, stage) in scenario.rides.stages.enumerated() {
-            let path = "rides.stages.\(index).payload_bytes"
-            reading.require(stage.payloadBytes == nil || payload.bytes != nil, path, given: "content.payload.bytes") {
-                "needs content.payload.bytes, which is off: sizes are not modelled"
-            }
-        }
-        reading.require(
-            payload.shrink == nil || payload.ladder,
-            "content.payload.shrink",
-            given: "content.payload.ladder"
-        ) {
-            "needs content.payload.ladder, which is false: no photo is shrunk"
-        }
-        let least = (try? payload.photoBytes.support().lowerBound) ?? 0
-        let mayShrink = payload.ladder || payload.photoStage.isEmpty || payload.bytes == nil
-        reading.require(
-            mayShrink || least <= Double(payload.limit),
-            "content.payload.photo_bytes",
-            given: "content.payload.limit",
-            "content.payload.ladder"
-        ) {
-            "must be at most content.payload.limit (\(payload.limit)) if content.payload.ladder is false, got at least "
-                + "\(NumberText.text(least)): APNs would reject each push with it"
-        }
-        reading.require(
-            payload.carPhotoBytes == nil || payload.photoPolicy == .once,
-            "content.payload.car_photo_bytes",
-            given: "content.payload.photo_policy"
-        ) {
-            "needs content.payload.photo_policy once, got \(payload.photoPolicy.rawValue): the driver's photo takes its place"
-        }
-        let pictures = scenario.devices.pictures
-        let isPhotoShown = pictures == nil || pictures?.download != nil
-        reading.require(
-            isPhotoShown || !payload.photoStage.isEmpty,
-            "devices.pictures",
-            given: "content.payload.photo_stage"
-        ) {
-            "needs content.payload.photo_stage or devices.pictures.download: there is no photo to show"
-        }
-        reading.require(
-            isPhotoShown || payload.photoStage.isEmpty || payload.bytes != nil,
-            "devices.pictures",
-            given: "content.payload.bytes"
-        ) {
-            "needs content.payload.bytes or devices.pictures.download: no photo would come by push or by download"
-        }
-        for (index, stage) in scenario.rides.stages.enumerated() where scenario.content.wakeApp != nil {
-            reading.require(!stage.alert, "rides.stages.\(index).alert", given: "content.wake_app") {
-                "must be false with content.wake_app, got true: background pushes carry no alert"
-            }
-        }
-    }
-
-    private func checkRematching(_ reading: inout Reading) {
-        guard let (from, to) = scenario.rides.rematchingStages else { return }
-        let path = "rides.rematching.share"
-        let share = scenario.rides.rematching.share
-        reading.require(share < .always, path) {
-            "must be below 100%, got 100%: no ride would get past the stage in which drivers drop it"
-        }
-        reading.require(scenario.rides.trace == nil, path, given: "rides.trace") {
-            "must be 0 with rides.trace, got \(NumberText.text(share.fraction)): a trace already "
-                + "contains the rides that drivers dropped"
-        }
-        let stages = scenario.rides.stages
-        let place = "rides.rematching.from_stage"
-        reading.require(to < from && from < stages.count, place, given: "rides.stages", "rides.rematching.to_stage") {
-            let later = stages.dropFirst(to + 1).map(\.name).joined(separator: ", ")
-            let got = from < stages.count ? "\"\(stages[from].name)\"" : "auto"
-            return "must be a stage after rides.rematching.to_stage (\"\(stages[to].name)\"), got \(got); "
-                + (later.isEmpty ? "there is none: add one to rides.stages" : "allowed: \(later)")
-        }
-    }
-
-    private func checkStops(_ reading: inout Reading) {
-        guard let (from, to) = scenario.rides.stoppingStages else { return }
-        reading.require(scenario.rides.trace == nil, "rides.stops", given: "rides.trace") {
-            "must be off with rides.trace, got a section: a trace has the stages of its rides"
-        }
-        let stages = scenario.rides.stages
-        reading.require(to <= from, "rides.stops.to_stage", given: "rides.stages", "rides.stops.from_stage") {
-            "must not be after rides.stops.from_stage (\"\(stages[from].name)\"), got \"\(stages[to].name)\"; allowed: "
-                + stages[...from].map(\.name).joined(separator: ", ")
-        }
-    }
-
-    private func checkAgain(_ reading: inout Reading) {
-        guard scenario.rides.again == nil else {
-            reading.require(scenario.rides.trace == nil, "rides.again", given: "rides.trace") {
-                "must be off with rides.trace, got a section: a trace already contains all rides of a rider"
-            }
-            let start = scenario.devices.start
-            reading.require(
-                !start.comparesRides || start.mostCards == nil,
-                "devices.start.most_cards",
-                given: "devices.start.compares_rides"
-            ) {
-                "must be off with devices.start.compares_rides, got \(start.mostCards ?? 0): such an app ends earlier cards"
-            }
-            return
-        }
-        let uses = [
-            ("devices.start.compares_rides", scenario.devices.start.comparesRides),
-            ("devices.start.most_cards", scenario.devices.start.mostCards != nil),
-            ("devices.budget.shared", scenario.devices.budget.isShared),
-            ("apns.storage", scenario.apns.storage == .onePerPhone),
-        ]
-        for (path, isUsed) in uses {
-            reading.require(!isUsed, path, given: "rides.again") {
-                "needs rides.again, which is off: without it, each ride has a phone of its own"
-            }
         }
     }
 
@@ -537,18 +297,18 @@ extension Reading {
         require(holds, path, given: others, message: message)
     }
 
-    fileprivate mutating func require(_ holds: Bool, _ path: String, given others: [String], message: () -> String) {
+    mutating func require(_ holds: Bool, _ path: String, given others: [String], message: () -> String) {
         guard !holds, !isRefused(path), !others.contains(where: isRefused) else { return }
         refuse(path, message(), besides: others)
     }
 
     /// Refuses the first threshold that is not above the previous one.
-    fileprivate mutating func requireAscending(_ spans: [TimeSpan], _ path: String) {
+    mutating func requireAscending(_ spans: [TimeSpan], _ path: String) {
         refuseFirst(spans, path, "must be after") { $0 >= $1 }
     }
 
     /// Refuses the first scheduled time that is before the previous one; two may be equal.
-    fileprivate mutating func requireOrder(_ spans: [TimeSpan], _ path: String) {
+    mutating func requireOrder(_ spans: [TimeSpan], _ path: String) {
         refuseFirst(spans, path, "must not be before") { $0 > $1 }
     }
 
