@@ -9,6 +9,18 @@ import Synchronization
 /// All cells are in memory at the same time and advance in turn, like the groups of a run, so the measured process
 /// actually holds that number of activities. Unlike in a group, each cell generates all arrivals itself.
 public final class ModelWorkload {
+    /// Optional mechanisms of the model.
+    public enum Mechanisms: String, CaseIterable, Sendable {
+        /// Those that only the everyday scenario has.
+        case none = "model"
+        /// All that a rider sees beyond freshness.
+        case card
+        /// Riders with several rides, starts by push and cohorts.
+        case fleet
+        /// The same, with an endpoint of content.
+        case endpoint
+    }
+
     private let world: World
     /// One cell in a box, because a cell cannot be copied.
     private final class Cell {
@@ -31,15 +43,15 @@ public final class ModelWorkload {
     ///   - activities: The approximate number of simultaneously live activities, over all cells.
     ///   - cells: The number of cells that they are hashed to.
     ///   - longest: The total time that the workload will be run; rides arrive until then.
-    ///   - card: `true` if everything is followed that a rider sees beyond freshness.
+    ///   - mechanisms: The optional mechanisms that are on.
     /// - Throws: The errors in the scenario.
-    public init(activities: Int, cells count: Int, longest: TimeSpan, card: Bool = false) throws {
+    public init(activities: Int, cells count: Int, longest: TimeSpan, mechanisms: Mechanisms = .none) throws {
         world = try EverydayWorld.world(
             ridesPerHour: Double(activities) / EverydayWorld.meanHoursInMemory,
             duration: longest,
             scale: Double(activities) / EverydayWorld.usualActivities,
             cells: count,
-            card: card
+            mechanisms: mechanisms
         )
         let world = world
         cells = (0..<count).map { Cell(world: world, cell: $0) }

@@ -1,7 +1,7 @@
 // Runs the steady state of one workload on the main thread, without signal handlers, other threads or output meanwhile,
 // so that tools which count instructions measure it alone.
 //
-//     steady-state hold|mm1|phold|model|card SIZE UNITS
+//     steady-state hold|mm1|phold|model|card|fleet|endpoint SIZE UNITS
 //
 // SIZE is the number of pending events, processes or live activities (mm1 has none), UNITS the number of operations,
 // customers or simulated seconds. The measured work runs inside one function:
@@ -21,7 +21,9 @@ func measuredSteadyState() {
 nonisolated(unsafe) var measuredWork: () -> Void = {}
 
 func usage() -> Never {
-    FileHandle.standardError.write(Data("usage: steady-state hold|mm1|phold|model|card SIZE UNITS\n".utf8))
+    FileHandle.standardError.write(
+        Data("usage: steady-state hold|mm1|phold|model|card|fleet|endpoint SIZE UNITS\n".utf8)
+    )
     exit(64)
 }
 
@@ -71,13 +73,13 @@ case "mm1":
     measure(SingleServerQueue(), warmUp: units)
 case "phold":
     measure(ProcessHoldModel(processes: size), warmUp: max(size, units))
-case "model", "card":
+case let name where ModelWorkload.Mechanisms(rawValue: name) != nil:
     let span = TimeSpan.seconds(Int64(units))
     let model = try ModelWorkload(
         activities: size,
         cells: 1,
         longest: ModelWorkload.warmUp + span + .minutes(75),
-        card: arguments[1] == "card"
+        mechanisms: ModelWorkload.Mechanisms(rawValue: name) ?? .none
     )
     model.run(for: ModelWorkload.warmUp)
     let (eventsBefore, pushesBefore) = (model.eventCount, model.pushCount)

@@ -84,7 +84,7 @@ extension CellSimulation {
     }
 
     /// Schedules all timers that speculation has set without an event.
-    private mutating func scheduleTimers(of activity: Handle<Activity>) {
+    mutating func scheduleTimers(of activity: Handle<Activity>) {
         activity.hasUnscheduledTimers = false
         guard activity.isInUse else { return }
         let number = activity.number

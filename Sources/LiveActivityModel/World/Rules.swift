@@ -145,7 +145,7 @@ struct Rules: BitwiseCopyable {
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         canAccelerate =
             confirmsAcceptance && !hasFixedUpdates && timestampInMilliseconds == .never && wakeApp == nil && !hasGroups
-            && endpoint == nil && scenario.apns.storage != .onePerPhone
+            && endpoint == nil
         canSpeculate =
             endpoint == nil && !hasGroups && scenario.apns.capacity == nil
             && scenario.apns.script == nil

@@ -357,6 +357,41 @@ struct EvaluationTests {
     }
 
     /// Every token comes at the timeout of a request that began while APNs was slow, and precedes it in the queue.
+    /// Ends that are lost, and riders who book again at once, so that nearly all phones have several cards.
+    @Test("If riders meet the cards of their earlier rides", arguments: 0..<24 as Range<UInt64>)
+    func ridersAgain(seed: UInt64) throws {
+        var scenario = Scenario.ride(20, 60).times(60)
+        scenario.seed = seed
+        scenario.clock.duration = .seconds(900)
+        scenario.rides.arrivals.spread = .seconds(60)
+        scenario.rides.again = Scenario.Again(share: Probability(0.8))
+        scenario.rides.again?.after = seed % 2 == 0 ? .exponential(mean: 2e6) : .exponential(mean: 40e6)
+        scenario.rides.again?.most = 6
+        scenario.content.refresh = .exponential(mean: 10e6)
+        scenario.sender.requestTime = .exponential(mean: 0.5e6)
+        scenario.sender.streams = 400
+        scenario.sender.timeout = .seconds(5)
+        scenario.apns.latency = .exponential(mean: 0.5e6)
+        scenario.apns.loss = Probability(0.4)
+        scenario.apns.storage = seed % 3 == 0 ? .onePerPhone : .one
+        scenario.devices.start.time = .exponential(mean: 3e6)
+        scenario.devices.start.attempts = 3
+        scenario.devices.start.retryAfter = .exponential(mean: 10e6)
+        scenario.devices.start.comparesRides = seed % 4 == 1
+        scenario.devices.start.mostCards = seed % 4 == 3 ? 2 : nil
+        scenario.devices.systemLimit = .seconds(120)
+        scenario.devices.swipe.share = Probability(0.3)
+        scenario.devices.swipe.after = .exponential(mean: 60e6)
+        scenario.devices.budget.limit = seed % 5 == 1 ? 6 : nil
+        scenario.devices.budget.window = .minutes(2)
+        scenario.devices.budget.isShared = seed % 5 == 1 && seed % 2 == 0
+        scenario.devices.connectivity.online = .exponential(mean: 40e6)
+        scenario.devices.connectivity.offline = .exponential(mean: 8e6)
+        scenario.watch(retries: [0, 5], ends: [0, 2])
+        let saved = compare(try ScenarioLoader.world(scenario), "riders seed \(seed)")
+        #expect(saved.ahead > 0 && saved.errors == 0)
+    }
+
     @Test("If an update begins at the instant of a timeout")
     func timeOuts() throws {
         var scenario = Scenario.ride(2, 60).times(60)
