@@ -22,9 +22,11 @@ extension LoadedScenario {
         guard load < given * 0.99, scenario.rides.scale != file.scenario.rides.scale else { return nil }
         let wanted = Double(file.scenario.cells) * scenario.rides.scale / file.scenario.rides.scale
         let advice =
-            wanted >= 1
-            ? "--set cells=\(Int(wanted.rounded())) keeps the load of a cell as it is in the file"
-            : "there are too few rides for one cell with the file's load"
+            Int(wanted.rounded()) == scenario.cells
+            ? "no other number of cells is nearer to the load of a cell in the file"
+            : wanted >= 1
+                ? "--set cells=\(Int(wanted.rounded())) keeps the load of a cell as it is in the file"
+                : "there are too few rides for one cell with the file's load"
         let cell = scenario.cells == 1 ? "the cell" : "each of the \(scenario.cells) cells"
         return
             "rides.scale \(NumberText.text(scenario.rides.scale)) instead of \(NumberText.text(file.scenario.rides.scale)): "

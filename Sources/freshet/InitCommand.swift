@@ -3,6 +3,7 @@ import Foundation
 import Reporting
 import ScenarioLanguage
 import Shell
+import Studies
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,6 +46,9 @@ struct InitCommand: ParsableCommand {
             (name, settings) = try questions.ask(name: name)
         }
         let own = try OwnScenario(of: example, name: name, settings: settings)
+        let loaded = try ScenarioReader.read(yaml: own.text, named: "\(name).yaml")
+        // A setting may be valid in the file, and invalid at one of its design points.
+        if loaded.experiment.factors != nil { _ = try Sweep(loaded) }
         let files =
             [("\(name).yaml", Data(own.text.utf8)), ("freshet.schema.json", Data(ScenarioSchema.json().utf8))]
             + example.files.dropFirst().map { ($0.path, Data($0.bytes)) }

@@ -74,10 +74,12 @@ extension CellSimulation {
             activity.connectivity = nextConnectivity(activity.connectivity, activity)
         }
         let connection = activity.connectivity
+        let oldCards = oldCards(besides: activity)
         log(
             activity,
             .bookedAgain(
                 ride: RideNumber.count(before: activity.ride),
+                oldCards: oldCards,
                 StoryLine.ConnectionInterval(
                     until: connection.until,
                     index: connection.index,
@@ -176,6 +178,7 @@ extension CellSimulation {
             if old.hasUnscheduledTimers { scheduleTimers(of: old) }
             let before = enterCohort(of: old)
             endActivity(old, reason: .leftOver, by: .app)
+            log(activity, .endedOldCard(ride: old.ride))
             scheduleRegistration(old)
             enter(before)
         }

@@ -249,10 +249,14 @@ extension Measurements {
     }
 
     /// The age of the content on screens in a part of the fleet over time.
-    public func age(in part: FleetPart) -> RampTally {
+    ///
+    /// - Parameter duringRide: `true` to leave out cards after the end of their ride.
+    public func age(in part: FleetPart, duringRide: Bool = false) -> RampTally {
         shape.segments(of: part)
             .reduce(into: RampTally()) { age, segment in
-                for stage in 0..<shape.segmentStride { age.add(ages[segment * shape.segmentStride + stage]) }
+                // The last of a segment is after the ride.
+                let stages = duringRide ? shape.segmentStride - 1 : shape.segmentStride
+                for stage in 0..<stages { age.add(ages[segment * shape.segmentStride + stage]) }
             }
     }
 

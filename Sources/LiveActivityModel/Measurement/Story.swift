@@ -138,8 +138,11 @@ public struct StoryLine: Hashable, Sendable {
         case tokenPosted
         /// The token changed; the old one no longer works.
         case tokenRotated
-        /// The rider has had a ride before, after which the phone's connection went on; rides count from 0.
-        case bookedAgain(ride: Int, ConnectionInterval)
+        /// The rider has had a ride before, after which the phone's connection went on; rides count from 0. Some cards of earlier
+        /// rides may still be live.
+        case bookedAgain(ride: Int, oldCards: Int, ConnectionInterval)
+        /// The app ended the live card of an earlier ride.
+        case endedOldCard(ride: UInt64)
         /// The ride belongs to a cohort, numbered from 1.
         case joined(cohort: Int)
         /// The ride belongs to a group, by the number of the group's first ride.

@@ -154,6 +154,8 @@ struct Headline: Sendable {
     var beliefText: String {
         guard let belief else { return "" }
         let text = "Believed fresh: \(Format.percent(belief)) of watched time"
+        // The screens of the comparison are those during rides.
+        if afterRides ?? 0 > 0.05 { return text + ", which includes cards that stayed after their ride." }
         guard let gap, let shown else { return text + "." }
         return "\(text), \(gap) the \(Format.percent(shown)) of screen time during rides that is fresh."
     }

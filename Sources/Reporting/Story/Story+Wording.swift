@@ -23,7 +23,11 @@ extension Story {
         case .tokenPostFailed: "posting the token failed"
         case .tokenPosted: "server received the token"
         case .tokenRotated: "token changed, the old one no longer works"
-        case .bookedAgain(let ride, _): "ride \(ride + 1) of the same rider, on the same phone"
+        case .bookedAgain(let ride, let oldCards, _):
+            "ride \(ride + 1) of the same rider, on the same phone"
+                + (oldCards == 0
+                    ? "" : oldCards == 1 ? "; an earlier card is live" : "; \(oldCards) earlier cards are live")
+        case .endedOldCard(let ride): "app ended the card of ride \(ride)"
         case .joined(let cohort): "ride belongs to cohort \(Wording.plain(scenario.cohorts[cohort - 1].name))"
         case .joinedGroup(let first, isByChannel: true):
             "ride follows the content of group \(first), by the group's channel"

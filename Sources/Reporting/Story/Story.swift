@@ -68,7 +68,7 @@ public struct Story: Sendable {
         var connections: [CellSimulation.ConnectionChange] = []
         if let request = lines.first(where: { $0.happening == .requested })?.at, let last = lines.last?.at {
             let interval = lines.lazy.compactMap { line in
-                if case .bookedAgain(_, let interval) = line.happening { interval } else { nil }
+                if case .bookedAgain(_, _, let interval) = line.happening { interval } else { nil }
             }
             connections = cell.connectionChanges(ofRide: ride, requestedAt: request, in: interval.first, through: last)
         }

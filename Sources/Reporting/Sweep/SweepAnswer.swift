@@ -264,8 +264,14 @@ struct SweepAnswer {
             case .neutral: (largest, smallest, ("largest", "smallest"))
             }
         guard !result.isOfOneWorld else {
+            func others(with point: Int) -> String {
+                let value = values.first { $0.point == point }?.value
+                let count = values.count { $0.value == value } - 1
+                return count == 0 ? "" : count == 1 ? " (and at another point)" : " (and at \(count) other points)"
+            }
             return "In the one world that was run, \(name) is largest with \(levels(of: largest, factors)): "
-                + "\(text(largest)); smallest with \(levels(of: smallest, factors)): \(text(smallest))."
+                + "\(text(largest))\(others(with: largest)); smallest with \(levels(of: smallest, factors)): "
+                + "\(text(smallest))\(others(with: smallest))."
         }
         let equals = result.equals(of: good, among: points, in: deciding)
         if equals.count == values.count - 1, values.count > 1 {

@@ -216,7 +216,9 @@ struct SweepReport {
             sweep.replications > 1
             ? "Half-widths are those of 95 % confidence intervals. Counts are per run: means over the \(sweep.replications) "
                 + "replications. `points.csv` has the sums, `results.csv` every replication."
-            : "One replication of each point gives no estimate of chance; `results.csv` has its values."
+            : "One replication of each point gives no estimate of the chance in differences between points"
+                + (sweep.experiment.scenario.cells > 1 ? "; half-widths come from the cells of a point" : "")
+                + ". `results.csv` has its values."
         return .section("Design points", table, rest > 0 ? "\(rest) more are in `points.csv`." : nil, chance)
     }
 }

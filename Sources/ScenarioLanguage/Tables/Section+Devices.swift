@@ -54,7 +54,11 @@ extension Section where Whole == Scenario.Devices {
 extension Section where Whole == Scenario.Start {
     static var start: Section {
         Section("The start of an activity on the phone.", Scenario.Start()) {
-            Field("by", \.by, .name).means("The side that starts the activity: app or server.")
+            Field("by", \.by, .name)
+                .means(
+                    "The side that starts the activity: app, the server by push, or the server after the app's last attempt has failed "
+                        + "(app_then_push)."
+                )
             Field("time", \.time, .durations).means("Time from the ride's request to the activity on the screen.")
             Field("background", \.background, .share)
                 .means("Share of attempts that fail because the app is in the background.")
@@ -88,7 +92,7 @@ extension Section where Whole == Scenario.Start {
             Field("most_cards", \.mostCards, .optional(.integer(1...20), .off))
                 .means(
                     "If set, the app starts a card beside those of earlier rides, and iOS refuses one beyond this number of live cards "
-                        + "(at_system_limit). off: the app has one card at a time. Needs rides.again."
+                        + "(at_system_limit). off: the app has one card at a time. Needs rides.again, and excludes compares_rides."
                 )
             Field("without_alert", \.withoutAlert, .share)
                 .means("Share of starts by push without an alert, which iOS does not present.")

@@ -75,7 +75,7 @@ struct RiderTests {
         An app that compares the IDs of rides ends the left-over card, and starts one of its own
             clock.duration=200s; rides.again={share: 1, after: 50s}; ride=100000000000; apns.loss=1
             devices.system_limit=300s; devices.start={compares_rides: true, time: 10s}
-            activity: 160 started; 460 ended: systemLimit, end reported
+            activity: 160 ended the card of 0, started; 460 ended: systemLimit, end reported
             values: ridesWithOldCard 1; endedLeftOver 1; startsFailedOldCard 0; oldCardTime 10s; endedSystemLimit 1
             values: displayedTime 450s; leftOver 0
 

@@ -20,7 +20,8 @@ extension StoryLine {
         case .requested, .bookedAgain, .joined, .joinedGroup, .channelCreated, .stageBegan, .driverDropped, .rideEnded:
             .ride
         case .startFailed, .startDropped, .started, .updatedLocally, .drawingWaits, .cardStays, .etaCorrected,
-            .photoShown, .photoLost, .photoDownloads, .wasStale, .alerted, .ended, .endReported, .endReportFailed:
+            .photoShown, .photoLost, .photoDownloads, .wasStale, .alerted, .ended, .endedOldCard, .endReported,
+            .endReportFailed:
             .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .startTokenPosted, .tokenInvalidated,
             .tokenDiscarded:
@@ -40,7 +41,9 @@ extension StoryLine {
     private static func words(_ happening: Happening) -> String {
         switch happening {
         case .requested: "requested"
-        case .bookedAgain(let ride, _): "ride \(ride) of the rider"
+        case .bookedAgain(let ride, let oldCards, _):
+            "ride \(ride) of the rider\(oldCards == 0 ? "" : " beside \(oldCards)")"
+        case .endedOldCard(let ride): "ended the card of \(ride)"
         case .joined(let cohort): "joined cohort \(cohort)"
         case .stageBegan(let stage): "stage \(stage)"
         case .joinedGroup(let first, let isByChannel): "joined group \(first) by \(isByChannel ? "channel" : "tokens")"

@@ -254,7 +254,7 @@ extension MetricDeclaration {
         declared(in: .ages) + [
             MetricDeclaration("age_of_information_us", better: .lower)
                 .means(
-                    "Age of the content on screens, averaged over time. "
+                    "Age of the content on screens, averaged over time; by cohort, during rides only. "
                         + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
                 )
                 .measured { scenario in
@@ -268,8 +268,13 @@ extension MetricDeclaration {
                             .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
                             .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
                         )
-                        + scenario.perPart { part, scope in
+                        + scenario.cityParts.map { part, scope in
                             .ramp(scope: scope) { $0.age(in: part) }.dominated(by: ageOfDeadCard)
+                        }
+                        // A few cards that stay for hours after their ride would hide the difference between cohorts.
+                        + scenario.perCohort { part, scope in
+                            .ramp(scope: scope) { $0.age(in: part, duringRide: true) }
+                                .dominated { ($0.ride * $0.ride / 2, $0.ride) }
                         }
                 },
             MetricDeclaration("age_violation_time_ratio", better: .lower)

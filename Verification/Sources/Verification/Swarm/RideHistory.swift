@@ -117,6 +117,8 @@ struct RideHistory {
         case .ended:
             require(isLive, "an activity ends once")
             told[.ended] += 1
+        case .endedOldCard:
+            require(!isLive, "an app ends earlier cards before it starts one")
         case .endReported:
             require(!isLive, "an end is reported after it")
             told[.endsReported] += 1
