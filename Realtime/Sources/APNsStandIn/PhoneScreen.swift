@@ -19,6 +19,8 @@ struct PhoneScreen: Hashable, Sendable {
     private var starts = PushStarts()
     /// The time at which the card of an ended activity is removed, on the payloads' clock.
     private var dismissedAt = Instant.start
+    /// The broadcast channel that its card follows; `nil` for a card with an update token.
+    var channel: String?
 
     /// The effect of a push.
     enum Effect: Hashable, Sendable {
@@ -30,6 +32,10 @@ struct PhoneScreen: Hashable, Sendable {
         case startWithoutAlert
         /// A start without attributes or their type, which the system drops.
         case startWithoutAttributes
+        /// A start that names a channel and asks for a token.
+        case startWithTwoInputs
+        /// A start with a channel that does not exist.
+        case startWithoutChannel
         /// A start that the simulator's phones drop, too.
         case startDropped(PushStarts.Drop)
 
@@ -39,7 +45,8 @@ struct PhoneScreen: Hashable, Sendable {
             ("ended", .judged(.ends)), ("older", .judged(.older)), ("after_end", .judged(.afterEnd)),
             ("throttled", .judged(.throttled)), ("unknown_event", .unknownEvent),
             ("undecodable", .judged(.undecodable)), ("start_without_alert", .startWithoutAlert),
-            ("start_without_attributes", .startWithoutAttributes),
+            ("start_without_attributes", .startWithoutAttributes), ("start_with_two_inputs", .startWithTwoInputs),
+            ("start_without_channel", .startWithoutChannel),
             ("start_over_budget", .startDropped(.overBudget)), ("start_stale", .startDropped(.stale)),
         ]
 
@@ -53,6 +60,7 @@ struct PhoneScreen: Hashable, Sendable {
         case .content: .judged(.undecodable)
         case .alert: .startWithoutAlert
         case .attributes: .startWithoutAttributes
+        case .singleInput: .startWithTwoInputs
         case nil: nil
         }
     }

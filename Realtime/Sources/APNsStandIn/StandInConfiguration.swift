@@ -28,6 +28,8 @@ package struct StandInConfiguration: Sendable {
     package var faults: [Scenario.Fault] = []
     /// The system's rules for phones, if the stand-in plays the phones.
     package var phones = PhoneStation.Rules(Scenario.Devices())
+    /// The system's rules for pushes of channels; `nil` for the same.
+    package var channelPhones: PhoneStation.Rules?
     /// The speed of the scenario's time relative to the wall clock, unless a phone link sets it.
     package var speed = 1.0
     /// The clock of arrivals, answers, deliveries and timeouts.

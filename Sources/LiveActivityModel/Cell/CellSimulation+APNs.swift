@@ -31,7 +31,7 @@ extension CellSimulation {
 
     /// The properties of a push that APNs uses.
     @inline(__always)
-    private func request(_ push: Handle<Push>) -> APNsStation.Request {
+    func request(_ push: Handle<Push>) -> APNsStation.Request {
         APNsStation.Request(
             ride: push.ride,
             drawIndex: push.drawIndex,

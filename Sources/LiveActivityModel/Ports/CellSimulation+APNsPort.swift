@@ -48,7 +48,8 @@ extension CellSimulation {
                     alerts: push.payload.alerts,
                     content: push.payload.content,
                     timestamp: push.payload.timestamp,
-                    sentAt: push.sentAt
+                    sentAt: push.sentAt,
+                    channel: push.kind == .start && groups.isUsed ? channelNumber(of: activities[push.activity]) : nil
                 )
             )
         )
@@ -65,6 +66,12 @@ extension CellSimulation {
         if ports.requests == .remote, activity.tokenNumber > 0 {
             ports.send(.tokenDied(ride: activity.ride, number: activity.tokenNumber, since: loop.now))
         }
+    }
+
+    /// Reports a change of a channel.
+    @inline(__always)
+    mutating func tellChannel(_ news: @autoclosure () -> ChannelNews) {
+        if ports.requests == .remote { ports.send(.channel(news())) }
     }
 
     // MARK: - Incoming messages
@@ -96,9 +103,29 @@ extension CellSimulation {
             } else {
                 push.service = .void
             }
+        case .sentOn(let id, let rides):
+            guard let push = undecided(id), push.isToChannel else { return }
+            push.service = .none
+            sendOn(push, throughPortTo: rides)
+            releaseIfDone(push)
+        case .copyArrived(let id, let ride):
+            guard let copy = copy(of: id, to: ride) else { return }
+            copy.service = .none
+            deliverCopy(copy, at: instant)
+        case .copyLost(let id, let ride):
+            guard let copy = copy(of: id, to: ride) else { return }
+            close(copy, .onDevice(.lost))
         case .pushed(let push):
             reach(push, at: instant)
         }
+    }
+
+    /// The copy of a channel's push that is on its way to the phone of a ride.
+    private mutating func copy(of id: OutgoingRequest.ID, to ride: UInt64) -> Handle<Push>? {
+        guard let number = ports.takeCopy(ride: ride, drawIndex: id.drawIndex) else { return nil }
+        let copy = pushes[number]
+        enterCohort(of: activities[copy.activity])
+        return copy
     }
 
     private mutating func answered(_ push: Handle<Push>, _ response: RemoteResponse, at instant: Instant) {

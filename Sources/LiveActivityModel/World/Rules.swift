@@ -131,9 +131,7 @@ struct Rules: BitwiseCopyable {
         wakeApp = scenario.content.wakeApp
         appDrawsAtIntervals = scenario.hasAppUpdates && scenario.devices.renderInterval != nil
         phone = PhoneStation.Rules(scenario.devices)
-        var devices = scenario.devices
-        if let budget = scenario.groups?.channel.budget { devices.budget.limit = budget }
-        channelPhone = PhoneStation.Rules(devices)
+        channelPhone = PhoneStation.Rules(forChannelsOf: scenario)
         hasPictures = scenario.devices.pictures != nil
         hasCarPhotos = scenario.content.payload.carPhotoBytes != nil
         photoPolicy = scenario.content.payload.photoPolicy
@@ -168,4 +166,13 @@ extension Scenario {
 
     /// `true` if the server may start activities by push: at first, or as renewals.
     public var hasPushStarts: Bool { devices.start.by != .app || content.renewBefore != nil }
+}
+
+extension PhoneStation.Rules {
+    /// The rules of a phone for the pushes of channels, which may have a budget of their own.
+    public init(forChannelsOf scenario: Scenario) {
+        var devices = scenario.devices
+        if let budget = scenario.groups?.channel.budget { devices.budget.limit = budget }
+        self.init(devices)
+    }
 }

@@ -277,6 +277,7 @@ struct APNsCommand: AsyncParsableCommand {
             configuration.apns = APNsRules(world: world)
             configuration.faults = world.scenario.faults.filter { host.plays($0.kind) }
             configuration.phones = PhoneStation.Rules(world.scenario.devices)
+            configuration.channelPhones = PhoneStation.Rules(forChannelsOf: world.scenario)
         }
         configuration.host = bind
         configuration.port = port

@@ -100,8 +100,6 @@ struct CellHistoryTests {
             scenario.apns.script = nil
             // A start has no number of its token outside the cell.
             scenario.devices.start.tokenRotation = nil
-            // Loads do not model groups.
-            scenario.groups = nil
             for index in scenario.cohorts.indices {
                 scenario.cohorts[index].sections?.devices.start.tokenRotation = nil
             }

@@ -53,7 +53,7 @@ struct LivePayloadTests {
         #expect(
             text(.start, bytes: 0, staleDate: .never) == """
                 {"aps":{"timestamp":1700000005,"event":"start","attributes-type":"Ride","attributes":{},\
-                "alert":{"title":"Ride","body":"Requested"},"content-state":{"generated_at_us":1700000005500000}},"p":""}
+                "input-push-token":1,"alert":{"title":"Ride","body":"Requested"},"content-state":{"generated_at_us":1700000005500000}},"p":""}
                 """
         )
     }

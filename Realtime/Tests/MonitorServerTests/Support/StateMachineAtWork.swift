@@ -85,7 +85,7 @@ struct StateMachineAtWork {
         switch news {
         case .server(let news): hear(news)
         case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since, at: since)
-        case .request, .givenUp, .disconnected: preconditionFailure("a cell whose monitor is remote sends nothing")
+        case .request, .givenUp, .disconnected, .channel: preconditionFailure("a cell whose monitor is remote sends nothing")
         }
     }
 

@@ -145,7 +145,7 @@ struct VirtualAPNs {
                 case .connectionLost: .unanswered
                 }
             happening = .answered(push, PushAnswer(number: push.number, outcome: outcome))
-        case .lost, .refused, .void, .pushed: return
+        case .lost, .refused, .void, .pushed, .sentOn, .copyArrived, .copyLost: return
         }
         expect(happening, at: item.at)
     }
