@@ -55,7 +55,7 @@ struct VirtualAPNs {
 
     /// Handles an incoming request.
     mutating func received(_ push: OutgoingPush, at now: Instant) {
-        let token = push.token.token
+        guard let token = push.token.token else { preconditionFailure("this APNs has no channels") }
         let request = OutgoingRequest(
             id: OutgoingRequest.ID(
                 ride: token.ride,
