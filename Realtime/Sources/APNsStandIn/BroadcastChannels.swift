@@ -177,8 +177,10 @@ final class BroadcastChannels: Sendable {
             expiration = seconds
         }
         return withChannel(app, fields) { station, id in
-            // Whether the channel exists is for the station of APNs to say, in its time.
-            guard station.storesNewest(id) != false || expiration == 0 else { return .refused(.wire(.badExpirationDate)) }
+            // The station of APNs rejects a channel that does not exist, after its response time.
+            guard station.storesNewest(id) != false || expiration == 0 else {
+                return .refused(.wire(.badExpirationDate))
+            }
             return .publishes(Publication(app: app, channelID: id, priority: fields.priority == "5" ? 5 : 10))
         }
     }

@@ -136,7 +136,7 @@ struct StandInTests {
             let provider = try await server.connect()
             let fields = try server.fields()
             _ = try await provider.request(1, path: StandInTests.path, fields)
-            // The second of these closes the connection while the third is in flight.
+            // The second error closes the connection while the third is in flight.
             provider.begin(3, path: "/3/device/xyz", fields, isLast: true)
             provider.begin(5, path: "/3/device/xyz", fields, isLast: true)
             provider.begin(7, path: StandInTests.path, fields)

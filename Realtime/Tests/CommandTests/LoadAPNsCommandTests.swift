@@ -181,7 +181,7 @@ struct LoadAPNsCommandTests {
             rides:
               arrivals: {process: even, count: 3, spread: 30s}
               stages: [{name: followed, duration: 90s, refresh: 20s}]
-            groups: {size: 4, by: channel}
+            groups: {size: 4, by: channel, channel: {storage: none}}
             devices: {start: {by: push}, local_updates: {enabled: false}, initial_content_limit: off}
 
             """

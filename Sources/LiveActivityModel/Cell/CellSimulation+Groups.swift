@@ -228,7 +228,7 @@ extension CellSimulation {
         enter(before)
     }
 
-    /// Sends a push on from a channel at a remote APNs, which reports what becomes of each copy.
+    /// Sends a push on from a channel at a remote APNs, which reports the fate of each copy.
     ///
     /// A card that is over by now, or that APNs does not know yet, gets no copy.
     mutating func sendOn(_ push: Handle<Push>, throughPortTo rides: [UInt64]) {

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The ports through which a cell reaches stations outside it.
 ///
 /// ```
@@ -36,6 +38,9 @@ struct CellPorts {
     private var numbersByRide: [UInt64: UInt32] = [:]
     /// The slots of the copies of channels' pushes that are on their way.
     private var copies: [CopyKey: UInt32] = [:]
+
+    /// The acceptances of channels' pushes that wait for the report that APNs sends them on, with their instants.
+    private var heldAcceptances: [OutgoingRequest.ID: Instant] = [:]
 
     /// The name of a copy at a remote APNs.
     private struct CopyKey: Hashable {
@@ -78,6 +83,12 @@ struct CellPorts {
     mutating func copyPlaced(ride: UInt64, drawIndex: UInt32, at number: UInt32) {
         copies[CopyKey(ride: ride, drawIndex: drawIndex)] = number
     }
+
+    /// Holds an acceptance back that has come by another way than the report that APNs sends the push on.
+    mutating func hold(acceptanceOf id: OutgoingRequest.ID, at instant: Instant) { heldAcceptances[id] = instant }
+
+    /// Removes an acceptance that was held back, and returns its instant; nil if there is none.
+    mutating func takeAcceptance(of id: OutgoingRequest.ID) -> Instant? { heldAcceptances.removeValue(forKey: id) }
 
     /// Removes a copy, and returns its slot; nil if it is not on its way.
     mutating func takeCopy(ride: UInt64, drawIndex: UInt32) -> UInt32? {

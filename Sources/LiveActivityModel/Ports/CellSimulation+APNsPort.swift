@@ -84,7 +84,12 @@ extension CellSimulation {
         switch news {
         case .answered(let id, let response):
             guard let push = awaited(id) else { return }
-            answered(push, response, at: instant)
+            // After its accepted end a channel has no members, so the end must have been sent on before.
+            if response == .accepted, push.isToChannel, push.service == .remote, ports.isObserved {
+                ports.hold(acceptanceOf: id, at: instant)
+            } else {
+                answered(push, response, at: instant)
+            }
         case .arrived(let id):
             guard let push = undecided(id) else { return }
             push.service = .none
@@ -107,6 +112,9 @@ extension CellSimulation {
             guard let push = undecided(id), push.isToChannel else { return }
             push.service = .none
             sendOn(push, throughPortTo: rides)
+            if let heldAt = ports.takeAcceptance(of: id), awaited(id) != nil {
+                answered(push, .accepted, at: max(heldAt, instant))
+            }
             releaseIfDone(push)
         case .copyArrived(let id, let ride):
             guard let copy = copy(of: id, to: ride) else { return }

@@ -4,7 +4,7 @@
 /// passage of ``APNsStation/Request/copy(toRide:)``.
 ///
 /// ```
-///  create ─► follow, leave ─► phones(of:) ─► delete: nobody follows it any more
+///  create ─► follow, leave ─► phones(of:) ─► delete: no phone follows it
 /// ```
 ///
 /// Source: Apple, "Sending channel management requests to APNs".

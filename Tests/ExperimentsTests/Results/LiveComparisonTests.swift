@@ -79,6 +79,8 @@ struct LiveComparisonTests {
             "group_last_phone_us",
         ]
         #expect(LiveComparison(simulated: run, live: run).rows.map(\.response).suffix(5) == names[...])
-        #expect(LiveComparison(simulated: run, live: run, of: .screens).rows.allSatisfy { !names.contains($0.response) })
+        #expect(
+            LiveComparison(simulated: run, live: run, of: .screens).rows.allSatisfy { !names.contains($0.response) }
+        )
     }
 }

@@ -35,7 +35,7 @@ struct ChannelStationTests {
         station.follow("a", 3)
         station.leave("a", 4)
         #expect(station.phones(of: "a") == [3])
-        // Nobody follows a channel that is deleted, or the next with its name.
+        // A deleted channel has no followers, and neither has the next with its name.
         station.delete("a")
         _ = station.create("a", storesNewest: true)
         #expect(station.phones(of: "a").isEmpty)

@@ -84,14 +84,14 @@ package struct InProcessAPNs: Sendable {
         case .disconnected(let id):
             if let number = numbers[id] { pending[number]?.isDisconnected = true }
         case .channel(let news):
-            hear(news)
+            changed(news)
         case .server:
             // APNs does not learn of it.
             break
         }
     }
 
-    private mutating func hear(_ news: ChannelNews) {
+    private mutating func changed(_ news: ChannelNews) {
         switch news {
         case .created(let channel):
             let isCreated = channels.create(channel, storesNewest: true)

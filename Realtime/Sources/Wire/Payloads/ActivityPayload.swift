@@ -67,7 +67,7 @@ package struct ActivityPayload: Hashable, Sendable {
         case alert
         /// A name in `attributes-type` and an object in `attributes`.
         case attributes
-        /// One way by which the card gets updates: a start has named a channel and asked for a token.
+        /// One way by which the card gets updates: a start has named a channel and requested a token.
         case singleInput
     }
 

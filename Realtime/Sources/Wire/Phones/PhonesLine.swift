@@ -17,7 +17,7 @@ package import Quantities
 /// | `push <apns-id> <token> <virtual µs> <priority> [<payload in base64>]` | a push reaches its phone |
 /// | `lost <apns-id>` | an accepted push never arrives |
 /// | `void <apns-id>` | APNs has rejected a push, or never received it |
-/// | `sent <apns-request-id> <ride> …` | APNs sends a publication on to the phones of these rides |
+/// | `sent <apns-request-id> <ride> …` | APNs sends a publication on to the phones of rides |
 /// | `copy <apns-request-id> <ride> <virtual µs> <priority> [<payload in base64>]` | a copy reaches its phone |
 /// | `missed <apns-request-id> <ride>` | a copy never arrives |
 ///

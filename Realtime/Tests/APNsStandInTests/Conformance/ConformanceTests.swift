@@ -180,7 +180,8 @@ struct ConformanceTests {
         scenario.groups?.channel.reorder = reorder
         scenario.content.updatesAt = [.seconds(10), .seconds(20), .seconds(30), .seconds(40)]
         scenario.apns.latency = .exponential(mean: 40e6)
-        let endings = try await backend.apns.endings(in: ScenarioLoader.world(scenario)).values.filter(\.answers.isEmpty)
+        let endings = try await backend.apns.endings(in: ScenarioLoader.world(scenario)).values
+            .filter(\.answers.isEmpty)
         #expect(endings.count == 20)
         #expect(endings.allSatisfy { $0.fates == [.arrived, .arrived, .arrived, .arrived] })
         #expect(endings.allSatisfy(\.isInOrder) == !reorder)
@@ -194,7 +195,9 @@ struct ConformanceTests {
         scenario.groups?.channel.deletedAfter = .constant(15e6)
         scenario.content.updatesAt = [.seconds(10), .seconds(20)]
         let endings = try await backend.apns.endings(in: ScenarioLoader.world(scenario)).mapValues(\.outline)
-        let (channels, phones) = (endings.values.filter { !$0.answers.isEmpty }, endings.values.filter(\.answers.isEmpty))
+        let (channels, phones) = (
+            endings.values.filter { !$0.answers.isEmpty }, endings.values.filter(\.answers.isEmpty)
+        )
         #expect(channels == [Ending.Outline(answers: [.accepted, .refused(.channelNotRegistered)], fates: [])])
         #expect(phones == Array(repeating: Ending.Outline(answers: [], fates: [.arrived]), count: 3))
     }

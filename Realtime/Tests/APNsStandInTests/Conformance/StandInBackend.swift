@@ -181,7 +181,11 @@ struct StandInBackend: APNsBackend {
                     let name = [
                         ("apns-channel-id", channels[request.id.ride] ?? ""), ("apns-request-id", request.id.name),
                     ]
-                    provider.begin(stream, path: "/4/broadcasts/apps/a.b", fields + name + [("apns-priority", priority)])
+                    provider.begin(
+                        stream,
+                        path: "/4/broadcasts/apps/a.b",
+                        fields + name + [("apns-priority", priority)]
+                    )
                 } else {
                     provider.begin(
                         stream,
@@ -196,13 +200,13 @@ struct StandInBackend: APNsBackend {
                 try await phones.roundTrip()
                 try await settle()
             case .channel(let news):
-                try await tell(news)
+                try await change(news)
             case .givenUp, .disconnected, .server:
                 break
             }
         }
 
-        private mutating func tell(_ news: ChannelNews) async throws {
+        private mutating func change(_ news: ChannelNews) async throws {
             switch news {
             case .created(let channel):
                 let answer = try await call("POST", channel)

@@ -26,8 +26,8 @@ struct LiveChannelsTests {
     func waits() {
         var channels = LiveChannels()
         let (update, start) = (Self.request(9), Self.request(9, start: true))
-        #expect(channels.heard(.created(9)) == [.create(9)])
-        #expect(channels.heard(.followed(9, ride: 3)) == [])
+        #expect(channels.changed(.created(9)) == [.create(9)])
+        #expect(channels.changed(.followed(9, ride: 3)) == [])
         #expect(channels.offered(update) == [] && channels.offered(start) == [])
         #expect(!channels.isSettled)
         #expect(
@@ -35,35 +35,35 @@ struct LiveChannelsTests {
                 .report(.follows(channel: "A", ride: 3)), .send(update, channel: "A"), .send(start, channel: "A"),
             ]
         )
-        #expect(channels.heard(.left(9, ride: 3)) == [.report(.leaves(channel: "A", ride: 3))])
-        #expect(channels.heard(.closed(9)) == [.delete(9, id: "A")])
+        #expect(channels.changed(.left(9, ride: 3)) == [.report(.leaves(channel: "A", ride: 3))])
+        #expect(channels.changed(.closed(9)) == [.delete(9, id: "A")])
         #expect(!channels.isSettled)
         #expect(channels.deletionAnswered() == [] && channels.isSettled)
         // The cards of a deleted channel end later.
-        #expect(channels.heard(.left(9, ride: 4)) == [])
+        #expect(channels.changed(.left(9, ride: 4)) == [])
     }
 
     @Test("A channel that APNs refuses answers as if it were deleted")
     func refused() {
         var channels = LiveChannels()
         let update = Self.request(9)
-        _ = channels.heard(.created(9))
+        _ = channels.changed(.created(9))
         #expect(channels.offered(update) == [])
         #expect(channels.answered(creationOf: 9, id: nil) == [.refuse(update.id)])
         #expect(channels.offered(update) == [.refuse(update.id)])
-        #expect(channels.heard(.closed(9)) == [] && channels.refusedCount == 1 && channels.isSettled)
+        #expect(channels.changed(.closed(9)) == [] && channels.refusedCount == 1 && channels.isSettled)
     }
 
     @Test("A channel is created after the deletions before it, because the app may have as many as it can")
     func afterDeletions() {
         var channels = LiveChannels()
         for channel in [1, 2] as [UInt64] {
-            _ = channels.heard(.created(channel))
+            _ = channels.changed(.created(channel))
             _ = channels.answered(creationOf: channel, id: "\(channel)")
         }
-        #expect(channels.heard(.closed(1)) == [.delete(1, id: "1")])
-        #expect(channels.heard(.created(3)) == [])
-        #expect(channels.heard(.closed(2)) == [.delete(2, id: "2")])
+        #expect(channels.changed(.closed(1)) == [.delete(1, id: "1")])
+        #expect(channels.changed(.created(3)) == [])
+        #expect(channels.changed(.closed(2)) == [.delete(2, id: "2")])
         #expect(channels.deletionAnswered() == [.create(3)])
     }
 
@@ -71,21 +71,21 @@ struct LiveChannelsTests {
     func vanishes() {
         var channels = LiveChannels()
         let update = Self.request(9)
-        _ = channels.heard(.created(9))
-        #expect(channels.heard(.vanishes(9, at: .start + .seconds(15))) == [])
+        _ = channels.changed(.created(9))
+        #expect(channels.changed(.vanishes(9, at: .start + .seconds(15))) == [])
         #expect(channels.proceed(to: .start + .seconds(15)) == [])
         _ = channels.answered(creationOf: 9, id: "A")
         #expect(channels.proceed(to: .start + .seconds(14)) == [])
         #expect(channels.proceed(to: .start + .seconds(15)) == [.delete(9, id: "A")])
         #expect(channels.proceed(to: .start + .seconds(16)) == [])
         #expect(channels.offered(update) == [.send(update, channel: "A")])
-        #expect(channels.heard(.closed(9)) == [])
+        #expect(channels.changed(.closed(9)) == [])
     }
 
     @Test("At the end all channels are deleted, also one whose creation is answered later")
     func ended() {
         var channels = LiveChannels()
-        for channel in [1, 2, 3] as [UInt64] { _ = channels.heard(.created(channel)) }
+        for channel in [1, 2, 3] as [UInt64] { _ = channels.changed(.created(channel)) }
         for channel in [1, 2] as [UInt64] { _ = channels.answered(creationOf: channel, id: "\(channel)") }
         #expect(channels.ended() == [.delete(1, id: "1"), .delete(2, id: "2")])
         #expect(channels.answered(creationOf: 3, id: "3") == [.delete(3, id: "3")])

@@ -33,7 +33,8 @@ import Wire
             ),
             ("lost \(id.canonical)", .lost(id)), ("void \(id.canonical)", .void(id)), ("begun", nil), ("", nil),
             ("lost x", nil), ("push \(id.canonical) 0aff 1", nil), ("push \(id.canonical) 0a 1 10 *", nil),
-            ("void \(id.canonical) more", nil), ("sent \(id.canonical) 7 18446744073709551615", .sentOn(id, to: [7, .max])),
+            ("void \(id.canonical) more", nil),
+            ("sent \(id.canonical) 7 18446744073709551615", .sentOn(id, to: [7, .max])),
             ("sent \(id.canonical)", .sentOn(id, to: [])), ("missed \(id.canonical) 7", .missed(id, ride: 7)),
             (
                 "copy \(id.canonical) 7 5 10",
@@ -41,7 +42,8 @@ import Wire
             ),
             ("sent \(id.canonical) 7 ", nil), ("sent \(id.canonical) -7", nil),
             ("sent \(id.canonical) 18446744073709551616", nil), ("missed \(id.canonical)", nil),
-            ("missed \(id.canonical) 7 8", nil), ("copy \(id.canonical) 7 5", nil), ("copy \(id.canonical) 7 5 10 *", nil),
+            ("missed \(id.canonical) 7 8", nil), ("copy \(id.canonical) 7 5", nil),
+            ("copy \(id.canonical) 7 5 10 *", nil),
         ] as [(String, PhoneNews?)]
     )
     func readsNews(line: String, news: PhoneNews?) {
@@ -99,7 +101,8 @@ import Wire
         arguments: [
             "", "begin", "begin 1", "begin 1 2", "begin 0 1", "begin nan 1", "begin 1e9 1", "begin x 1", "begin 1 1 1",
             "dead 0a", "dead 0 5", "dead 0a 9000000000000000000", "end now", "start",
-            "follow a", "follow  7", "follow a b", "leave a -1", "leave a 7 8", "follow \(String(repeating: "a", count: 257)) 7",
+            "follow a", "follow  7", "follow a b", "leave a -1", "leave a 7 8",
+            "follow \(String(repeating: "a", count: 257)) 7",
         ]
     )
     func refusesOtherReports(line: String) {

@@ -84,7 +84,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
         func perform() {
             // Dead tokens first, because a later request of the batch may go to one of them; followers before publications.
             link?.tellDead(deaths)
-            link?.tell(reports)
+            link?.report(reports)
             if !requests.isEmpty { pool?.send(requests) }
         }
     }
@@ -106,7 +106,7 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
                 case .tokenDied(let ride, let number, let since):
                     work.deaths.append((TokenDigest(ride: ride, number: number), since))
                 case .channel(let news):
-                    add(state.channels.heard(news), to: &work, &state, clock)
+                    add(state.channels.changed(news), to: &work, &state, clock)
                 case .givenUp, .disconnected, .server:
                     break
                 }
@@ -298,7 +298,8 @@ package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkList
                     case .lost(let id): LiveInbox.Item(.lost(id.outgoing), at: now)
                     case .void(let id): LiveInbox.Item(.void(id.outgoing), at: now)
                     case .sentOn(let id, let rides): LiveInbox.Item(.sentOn(id.outgoing, to: rides), at: now)
-                    case .copy(let id, let ride, _, _, _): LiveInbox.Item(.copyArrived(id.outgoing, ride: ride), at: now)
+                    case .copy(let id, let ride, _, _, _):
+                        LiveInbox.Item(.copyArrived(id.outgoing, ride: ride), at: now)
                     case .missed(let id, let ride): LiveInbox.Item(.copyLost(id.outgoing, ride: ride), at: now)
                     }
                 }

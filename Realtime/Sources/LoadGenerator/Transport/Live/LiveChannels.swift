@@ -54,7 +54,7 @@ struct LiveChannels {
 
     // MARK: - From the cells
 
-    mutating func heard(_ news: ChannelNews) -> [Action] {
+    mutating func changed(_ news: ChannelNews) -> [Action] {
         switch news {
         case .created(let channel):
             rows[channel] = .awaited(waiting: [], isClosed: false)
