@@ -1,3 +1,4 @@
+import APNsStandIn
 import FreshnessCore
 import LiveActivityModel
 import Quantities
@@ -200,6 +201,25 @@ struct ConformanceTests {
         )
         #expect(channels == [Ending.Outline(answers: [.accepted, .refused(.channelNotRegistered)], fates: [])])
         #expect(phones == Array(repeating: Ending.Outline(answers: [], fates: [.arrived]), count: 3))
+    }
+
+    @Test("The stand-in allows as many channels as the scenario")
+    func mostChannels() async throws {
+        var scenario = Scenario.updates(of: 1)
+        scenario.groups = .byChannel(of: 1)
+        scenario.groups?.channel.most = 2
+        let rules = APNsRules(world: try ScenarioLoader.world(scenario))
+        try await TestServer.running(with: Change { $0.apns = rules }) { server in
+            let provider = try await server.connect()
+            let token = ("authorization", try server.token())
+            let body = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+            var statuses: [String] = []
+            for (stream, app) in [(1, "a.b"), (3, "a.b"), (5, "a.b"), (7, "a.c")] {
+                let path = "/1/apps/\(app)/channels"
+                statuses.append(try await provider.request(stream, path: path, [token], body: body).status)
+            }
+            #expect(statuses == ["201", "201", "400", "201"])
+        }
     }
 
     @Test("A payload for a channel may have 5,120 bytes", arguments: Backend.allCases, [5120, 5121])
