@@ -81,6 +81,13 @@ public struct LiveComparison: Sendable {
         (Response(metric: "age_of_information_us"), .relative(0.05)),
     ]
 
+    /// The metrics that are compared, too, if the scenario has groups.
+    private static let ofGroups: [Response] = [
+        Response(metric: "pushes_sent_count"), Response(metric: "pushes_sent_on_count"),
+        Response(metric: "pushes_per_group_content"), Response(metric: "group_fan_out_us"),
+        Response(metric: "group_last_phone_us"),
+    ]
+
     /// The metrics that are compared.
     public enum Part: Hashable, Sendable {
         /// All the usual metrics.
@@ -106,7 +113,8 @@ public struct LiveComparison: Sendable {
         let deciding = Self.deciding.filter { part.includes($0.response) }
         let told = deciding.map(\.response)
         let onCards = ResultComparison.onCards(of: simulated.scenario)
-        let others = (ResultComparison.usual + onCards).filter { part.includes($0) && !told.contains($0) }
+        let ofGroups = simulated.scenario.groups == nil ? [] : Self.ofGroups
+        let others = (ResultComparison.usual + onCards + ofGroups).filter { part.includes($0) && !told.contains($0) }
             .map { ($0, Tolerance?.none) }
         let catalog = MetricCatalog(of: simulated.scenario)
         let lacksPhotos = simulated.scenario.devices.pictures != nil && simulated.scenario.pushesCarryPhotos

@@ -56,7 +56,7 @@ extension LoopShard {
     private func served(_ push: PendingPush, for asker: PushAsker, _ rules: APNsRules, since: Instant, at end: Instant)
     {
         var request = push.request
-        request.tokenDeadSince = death(of: push.device)
+        request.tokenDeadSince = death(of: push, at: end)
         guard case .accepted(let travel, let passage) = apns.served(request, rules, at: end) else { return }
         if let passage { follow(push, passage, for: asker, at: end) }
         let reception = APNsStation.Reception.accepted(after: end - since + travel, passage)

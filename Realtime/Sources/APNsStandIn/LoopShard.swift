@@ -104,12 +104,20 @@ final class LoopShard {
     /// Handles a push whose request satisfies all rules.
     func submit(_ push: consuming PendingPush, for asker: PushAsker, at now: NIODeadline) {
         let instant = clock.instant(at: now)
+        push.request.tokenDeadSince = death(of: push, at: instant)
         guard let rules = configuration.apns else {
-            accept(asker, push)
-            arrive(push, at: instant)
+            if push.publication != nil {
+                guard push.request.tokenDeadSince == .never else {
+                    return refuse(asker, .push(.channelNotRegistered), push, since: nil)
+                }
+                accept(asker, push)
+                sendOn(push, at: instant)
+            } else {
+                accept(asker, push)
+                arrive(push, at: instant)
+            }
             return
         }
-        push.request.tokenDeadSince = death(of: push.device)
         let reception = apns.received(push.request, rules, at: instant)
         switch reception {
         case .silence:
@@ -145,9 +153,16 @@ final class LoopShard {
     // MARK: - Passage
 
     /// Returns the time since which a token is invalid; `never` for a valid token.
-    func death(of token: TokenDigest) -> Instant { deaths.isEmpty ? .never : deaths[token] ?? .never }
+    private func death(of token: TokenDigest) -> Instant { deaths.isEmpty ? .never : deaths[token] ?? .never }
+
+    /// Returns the time since which a push's token or channel is invalid; `never` for a valid one.
+    func death(of push: PendingPush, at instant: Instant) -> Instant {
+        guard let publication = push.publication else { return death(of: push.device) }
+        return channels.exists(publication) ? .never : instant
+    }
 
     func follow(_ push: PendingPush, _ passage: APNsStation.Passage, for asker: PushAsker, at instant: Instant) {
+        guard push.publication == nil else { return sendOn(push, at: instant) }
         switch passage {
         case .lost:
             tally.lost += 1
@@ -166,6 +181,44 @@ final class LoopShard {
                 schedule(.arrival(asker, push), at: clock.deadline(of: due))
             }
         }
+    }
+
+    /// Sends a publication on to the phones that follow its channel, each with its own passage.
+    private func sendOn(_ push: PendingPush, at instant: Instant) {
+        guard let publication = push.publication else { return }
+        tally.sentOn += 1
+        if let logged = push.logged { log?.settled(logged, "sent_on") }
+        guard outbox.mode != .none else { return }
+        let followers = channels.followers(of: publication, linked: outbox.mode != .screens)
+        outbox.sendOn(push.id, to: followers)
+        let copies = Copies(push)
+        for follower in followers {
+            guard let rules = configuration.apns else {
+                arrive(copies, at: follower, instant)
+                continue
+            }
+            switch apns.passage(of: push.request.copy(toRide: follower.ride), rules, at: instant) {
+            case .lost, .deadToken:
+                tally.copiesLost += 1
+                outbox.lose(copies, to: follower)
+            case .arrives(let span):
+                var due = instant + span
+                if rules.channelsKeepOrder {
+                    due = phones.order.arrival(ofRide: follower.ride, notBefore: due, at: instant)
+                }
+                if due <= instant {
+                    arrive(copies, at: follower, instant)
+                } else {
+                    schedule(.copyArrival(copies, follower), at: clock.deadline(of: due))
+                }
+            }
+        }
+        endTurnSoon()
+    }
+
+    private func arrive(_ copies: Copies, at follower: BroadcastChannels.Follower, _ instant: Instant) {
+        tally.copiesDelivered += 1
+        outbox.add(copies, for: follower, at: instant)
     }
 
     private func respond(
@@ -192,7 +245,7 @@ final class LoopShard {
             if hasAsker, rules.isHeard(after: span) {
                 let instant = clock.instant(at: now)
                 var request = push.request
-                request.tokenDeadSince = death(of: push.device)
+                request.tokenDeadSince = death(of: push, at: instant)
                 follow(push, apns.passage(of: request, rules, at: instant), for: asker, at: instant)
             } else {
                 void(push)
@@ -205,7 +258,7 @@ final class LoopShard {
     private func accept(_ asker: PushAsker, _ push: PendingPush) -> Bool {
         switch asker {
         case .connection(let connection, let stream):
-            guard connection.accept(stream: stream, id: push.responseID) else {
+            guard connection.accept(stream: stream, id: push.responseID, push.idField) else {
                 unanswered(push)
                 return false
             }
@@ -219,7 +272,14 @@ final class LoopShard {
     func refuse(_ asker: PushAsker, _ reason: APNsResponseReason, _ push: PendingPush, since: Int64?) {
         switch asker {
         case .connection(let connection, let stream):
-            connection.refuse(stream: stream, reason, id: push.responseID, since: since, logged: push.logged)
+            connection.refuse(
+                stream: stream,
+                reason,
+                id: push.responseID,
+                since: since,
+                idField: push.idField,
+                logged: push.logged
+            )
         case .gateway(let delivery):
             if let logged = push.logged { log?.answered(logged, status: reason.status, reason: reason) }
             tally.count(reason)
@@ -285,6 +345,8 @@ final class LoopShard {
                 } else {
                     arrive(push, at: clock.instant(at: now))
                 }
+            case .copyArrival(let copies, let follower):
+                arrive(copies, at: follower, clock.instant(at: now))
             }
         }
         for connection in unflushed { connection.flush() }

@@ -65,6 +65,9 @@ struct MetricsText {
         counter("freshet_apns_unheard", "Answers whose stream was already closed.", tally.unheard)
         let fates = [("delivered", tally.delivered), ("lost", tally.lost), ("dead_token", tally.deadToken)]
         text.counter("freshet_apns_pushes", "Accepted pushes by outcome.", Self.by("fate", fates))
+        counter("freshet_apns_publications", "Publications that were sent on from a channel.", tally.sentOn)
+        let copies = [("delivered", tally.copiesDelivered), ("lost", tally.copiesLost)]
+        text.counter("freshet_apns_copies", "Copies of publications by outcome.", Self.by("fate", copies))
         gauge("freshet_apns_connections", "Connections.", tally.connectionsOpened - tally.connectionsClosed)
         counter("freshet_apns_connections_opened", "Connections since the start.", tally.connectionsOpened)
         counter("freshet_apns_streams_reset", "Streams that the provider has reset.", tally.streamsReset)

@@ -65,6 +65,51 @@ struct PhoneOutbox {
         }
     }
 
+    /// Adds a publication that is sent on to phones.
+    mutating func sendOn(_ id: RequestID, to followers: [BroadcastChannels.Follower]) {
+        guard case .link = mode else { return }
+        PhoneNews.appendSentOn(id: id, to: followers.lazy.map(\.ride), lines: &lines)
+    }
+
+    /// Adds a copy of a publication that reaches its phone.
+    mutating func add(_ copies: Copies, for follower: BroadcastChannels.Follower, at instant: Instant) {
+        switch mode {
+        case .none: break
+        case .screens:
+            guard let payload = copies.payload, let token = follower.token else { return }
+            arrivals.append(
+                PhoneScreens.Arrival(
+                    token: token,
+                    payload: payload,
+                    isImmediate: copies.priority == 10,
+                    at: instant,
+                    isFromChannel: true
+                )
+            )
+        case .link(let withPayloads):
+            func append(_ payload: UnsafeRawBufferPointer?) {
+                PhoneNews.appendCopy(
+                    id: copies.id,
+                    ride: follower.ride,
+                    at: instant,
+                    priority: copies.priority,
+                    payload: payload,
+                    to: &lines
+                )
+            }
+            if withPayloads, let payload = copies.payload {
+                payload.withUnsafeReadableBytes { append($0) }
+            } else {
+                append(nil)
+            }
+        }
+    }
+
+    /// Adds a copy of a publication that is lost.
+    mutating func lose(_ copies: Copies, to follower: BroadcastChannels.Follower) {
+        if case .link = mode { PhoneNews.appendMissed(id: copies.id, ride: follower.ride, to: &lines) }
+    }
+
     /// Adds an accepted push that is lost.
     mutating func lose(_ id: RequestID) { if case .link = mode { PhoneNews.appendLost(id: id, to: &lines) } }
 

@@ -19,6 +19,8 @@ struct PhoneScreen: Hashable, Sendable {
     private var starts = PushStarts()
     /// The time at which the card of an ended activity is removed, on the payloads' clock.
     private var dismissedAt = Instant.start
+    /// The broadcast channel that its card follows; `nil` for a card with an update token.
+    var channel: String?
 
     /// The effect of a push.
     enum Effect: Hashable, Sendable {
@@ -28,6 +30,10 @@ struct PhoneScreen: Hashable, Sendable {
         case unknownEvent
         /// A start without attributes or their type, which the system drops.
         case startWithoutAttributes
+        /// A start that names a channel and asks for a token.
+        case startWithTwoInputs
+        /// A start with a channel that does not exist.
+        case startWithoutChannel
         /// A start that the simulator's phones drop, too.
         case startDropped(PushStarts.Drop)
 
@@ -37,7 +43,8 @@ struct PhoneScreen: Hashable, Sendable {
             ("ended", .judged(.ends)), ("older", .judged(.older)), ("after_end", .judged(.afterEnd)),
             ("throttled", .judged(.throttled)), ("unknown_event", .unknownEvent),
             ("undecodable", .judged(.undecodable)), ("start_without_alert", .startDropped(.noAlert)),
-            ("start_without_attributes", .startWithoutAttributes),
+            ("start_without_attributes", .startWithoutAttributes), ("start_with_two_inputs", .startWithTwoInputs),
+            ("start_without_channel", .startWithoutChannel),
             ("start_over_budget", .startDropped(.overBudget)), ("start_stale", .startDropped(.stale)),
         ]
 
@@ -51,6 +58,7 @@ struct PhoneScreen: Hashable, Sendable {
         case .content: .judged(.undecodable)
         case .alert: .startDropped(.noAlert)
         case .attributes: .startWithoutAttributes
+        case .singleInput: .startWithTwoInputs
         case nil: nil
         }
     }
@@ -67,6 +75,7 @@ struct PhoneScreen: Hashable, Sendable {
         _ push: ActivityPayload,
         namesRide: Bool = true,
         isImmediate: Bool,
+        isFromChannel: Bool = false,
         at now: Instant,
         rules: PhoneStation.Rules
     ) -> Effect {
@@ -87,6 +96,7 @@ struct PhoneScreen: Hashable, Sendable {
         }
         let effect = phone.pushArrived(
             event,
+            isFromChannel: isFromChannel,
             timestamp: timestamp,
             priority: isImmediate ? .immediate : .considerate,
             at: now,

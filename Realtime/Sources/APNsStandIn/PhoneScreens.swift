@@ -1,3 +1,4 @@
+import FreshnessCore
 import LiveActivityModel
 import NIOConcurrencyHelpers
 import NIOCore
@@ -19,6 +20,8 @@ final class PhoneScreens: Sendable {
         let at: Instant
         /// The number in the log; `nil` if requests are not logged.
         var logged: RequestLog.Number?
+        /// `true` if it is a copy of a publication, which has a budget of its own.
+        var isFromChannel = false
     }
 
     private let loop: any EventLoop
@@ -71,6 +74,8 @@ final class PhoneScreens: Sendable {
     }
 
     private let rules: PhoneStation.Rules
+    /// The channels that cards follow.
+    private let channels: BroadcastChannels
     private let log: RequestLog?
 
     init(
@@ -78,12 +83,14 @@ final class PhoneScreens: Sendable {
         clock: RunClock,
         epoch: Int64,
         rules: PhoneStation.Rules,
+        channels: BroadcastChannels = BroadcastChannels(bundleIDs: []),
         room: Int = 2_000_000,
         log: RequestLog? = nil
     ) {
         self.loop = loop
         self.log = log
         self.rules = rules
+        self.channels = channels
         self.room = room
         state = NIOLockedValueBox(State(clock: clock, epoch: epoch))
     }
@@ -125,11 +132,39 @@ final class PhoneScreens: Sendable {
             state.tally.withoutRoom += 1
             return nil
         }
+        if push.event == .start, case .channel(let id) = push.input, !channels.exists(id) {
+            state.tally.effects[.startWithoutChannel, default: 0] += 1
+            return .startWithoutChannel
+        }
         let effect = state.screens[phone, default: PhoneScreen()]
-            .receive(push, namesRide: phone.namesRide, isImmediate: arrival.isImmediate, at: now, rules: rules)
+            .receive(
+                push,
+                namesRide: phone.namesRide,
+                isImmediate: arrival.isImmediate,
+                isFromChannel: arrival.isFromChannel,
+                at: now,
+                rules: rules
+            )
+        noteChannel(of: push, after: effect, arrival.token, &state.screens[phone])
         let age = now - (PhoneScreen.instant(push.timestamp) ?? now)
         state.tally.count(effect, age: Double(age.microseconds) / 1_000_000, hasAlert: push.alert != nil)
         return effect
+    }
+
+    /// Notes that a card has begun to follow a channel, or is over.
+    private func noteChannel(
+        of push: ActivityPayload,
+        after effect: PhoneScreen.Effect,
+        _ token: Substring,
+        _ screen: inout PhoneScreen?
+    ) {
+        guard effect == .judged(.starts) || effect == .judged(.ends) else { return }
+        let follower = BroadcastChannels.Follower(ride: TokenDigest(hexadecimal: token)?.ride ?? 0, token: token)
+        if let channel = screen?.channel { channels.leave(channel, follower) }
+        screen?.channel = nil
+        guard effect == .judged(.starts), case .channel(let id) = push.input else { return }
+        screen?.channel = id
+        channels.follow(id, follower)
     }
 
     private func settle(_ arrival: Arrival, _ effect: String) {

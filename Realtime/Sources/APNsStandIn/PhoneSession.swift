@@ -26,6 +26,7 @@ final class PhoneSession {
     func receive(_ bytes: UnsafeRawBufferPointer) {
         partial.writeBytes(bytes)
         var deaths: [(TokenDigest, Instant)] = []
+        var cards: [PhoneReport] = []
         while !isOver, let end = partial.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
             let count = end - partial.readerIndex
             let report = partial.withUnsafeReadableBytes {
@@ -35,6 +36,7 @@ final class PhoneSession {
             switch report {
             case .begin(let speed, let withPayloads): begin(speed: speed, withPayloads: withPayloads)
             case .dead(let token, let since): deaths.append((token, since))
+            case .follows, .leaves: cards.append(report ?? .end)
             case .end, nil: finish()
             }
         }
@@ -48,7 +50,21 @@ final class PhoneSession {
                 _ = phones.tellAll({ $0.noteDeaths(deaths) }, answeringOn: loop)
             }
         }
+        if isUp, !isOver { note(cards) }
         if partial.readableBytes > PhonesLine.longestReport { finish() }
+    }
+
+    /// Notes cards that follow channels from now on, or no longer.
+    private func note(_ cards: [PhoneReport]) {
+        for report in cards {
+            switch report {
+            case .follows(let channel, let ride):
+                shard.channels.follow(channel, BroadcastChannels.Follower(ride: ride, token: nil))
+            case .leaves(let channel, let ride):
+                shard.channels.leave(channel, BroadcastChannels.Follower(ride: ride, token: nil))
+            case .begin, .dead, .end: break
+            }
+        }
     }
 
     private func begin(speed: Double, withPayloads: Bool) {
@@ -83,6 +99,7 @@ final class PhoneSession {
         isOver = true
         guard isUp else { return }
         isUp = false
+        shard.channels.forgetLinkedPhones()
         // The stand-in's own phones continue, in the stand-in's own time. Another link may open only after all threads
         // know this.
         let phones = shard.phones

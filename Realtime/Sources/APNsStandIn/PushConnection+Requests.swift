@@ -187,6 +187,15 @@ extension PushConnection {
     ) {
         let answer = shard.channels.answer(target, fields, body: request.body, bodyBytes: request.bodyBytes)
         switch answer {
+        case .publishes(let publication):
+            let pending = PendingPush(
+                publication,
+                id: id,
+                bytes: request.bodyBytes,
+                payload: shard.outbox.wantsPayload(of: .liveActivity) ? request.body : nil,
+                logged: logged
+            )
+            shard.submit(pending, for: .connection(self, stream: stream), at: shard.clock.now)
         case .refused(let reason):
             refuse(stream: stream, reason, id: id, since: nil, idField: .channels, logged: logged)
         case .done(let status, let channelID, let body):

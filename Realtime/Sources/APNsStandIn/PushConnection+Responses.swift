@@ -14,13 +14,13 @@ extension PushConnection {
 
     /// Accepts a push; returns `false` if the connection is closed.
     @discardableResult
-    func accept(stream: Int32, id: ResponseID) -> Bool {
+    func accept(stream: Int32, id: ResponseID, _ idField: IncomingRequest.IDField = .push) -> Bool {
         guard let http2 else { return false }
         shard.tally.accepted += 1
         acceptance.truncate(to: 1)
-        acceptance.add("apns-id", id)
+        acceptance.add(idField.name, id)
         // In lowercase, as observed.
-        if shard.configuration.isDevelopment { acceptance.add("apns-unique-id", shard.newIDs.next()) }
+        if shard.configuration.isDevelopment, idField == .push { acceptance.add("apns-unique-id", shard.newIDs.next()) }
         http2.respond(acceptance, body: nil, stream: stream)
         if let streams = allowance.accepted() { tell(streams: streams) }
         return true

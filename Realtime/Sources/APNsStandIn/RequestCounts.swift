@@ -18,6 +18,10 @@ struct RequestCounts: Sendable {
     var unheard = 0
     var delivered = 0
     var lost = 0
+    /// Publications that were sent on from a channel.
+    var sentOn = 0
+    var copiesDelivered = 0
+    var copiesLost = 0
     var deadToken = 0
     var streamsReset = 0
     var streamsTimedOut = 0
@@ -32,8 +36,9 @@ struct RequestCounts: Sendable {
     private static var fields: [WritableKeyPath<RequestCounts, Int>] {
         [
             \.connectionsOpened, \.connectionsClosed, \.requests, \.accepted, \.silenced, \.queued,
-            \.served, \.unheard, \.delivered, \.lost, \.deadToken, \.streamsReset, \.streamsTimedOut, \.protocolErrors,
-            \.goAways, \.settingsChanges, \.bodyBytes, \.overflowed,
+            \.served, \.unheard, \.delivered, \.lost, \.sentOn, \.copiesDelivered, \.copiesLost, \.deadToken,
+            \.streamsReset, \.streamsTimedOut, \.protocolErrors, \.goAways, \.settingsChanges, \.bodyBytes,
+            \.overflowed,
         ]
     }
 

@@ -59,11 +59,21 @@ package final class StandIn: Sendable {
         self.epoch = epoch
         let log = configuration.log.isOn ? try RequestLog(configuration.log) : nil
         self.log = log
+        let channels = BroadcastChannels(
+            bundleIDs: configuration.bundleIDs,
+            most: configuration.apns?.mostChannels ?? Scenario.Channel().most
+        )
         let phones = PhoneExchange(
-            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, rules: configuration.phones, log: log),
+            screens: PhoneScreens(
+                loop: side.any(),
+                clock: clock,
+                epoch: epoch,
+                rules: configuration.phones,
+                channels: channels,
+                log: log
+            ),
             clock: clock
         )
-        let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
         var serverQueue: ServerQueue?
         if let rules = configuration.apns, rules.hasQueue {
             let loop = workers.next()

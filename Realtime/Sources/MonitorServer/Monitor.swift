@@ -168,19 +168,19 @@ package actor Monitor {
 
     // MARK: - Requests
 
-    /// Publishes or rotates a token.
+    /// Publishes or replaces a token or a channel.
     func publish(
-        _ token: DeviceToken,
+        _ address: PushAddress,
         for id: InstanceID,
         shown: ContentStamp?
     ) async throws -> MonitorStateMachine.Publication {
         try checkLimit(id)
         guard !machine.isOver(id) else { return .refused }
         let now = clock.now
-        let revision = try await registry.write(.publish(id, token, shown: shown, at: now))
+        let revision = try await registry.write(.publish(id, address, shown: shown, at: now))
         defer { work() }
         return machine.tokenPublished(
-            PublishedToken(token: token, revision: revision, publishedAt: now),
+            PublishedToken(address: address, revision: revision, publishedAt: now),
             for: id,
             shown: shown,
             at: clock.now

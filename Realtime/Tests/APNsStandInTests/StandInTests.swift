@@ -136,7 +136,7 @@ struct StandInTests {
             let provider = try await server.connect()
             let fields = try server.fields()
             _ = try await provider.request(1, path: StandInTests.path, fields)
-            // The second of these closes the connection while the third is in flight.
+            // The second error closes the connection while the third is in flight.
             provider.begin(3, path: "/3/device/xyz", fields, isLast: true)
             provider.begin(5, path: "/3/device/xyz", fields, isLast: true)
             provider.begin(7, path: StandInTests.path, fields)
@@ -367,6 +367,91 @@ struct StandInTests {
                 #expect(isReason ? response.body == "{\"reason\":\"\(text)\"}" : response.body.count == text.count)
                 stream += 2
             }
+        }
+    }
+
+    @Test("The 10,001st channel is rejected, until one is deleted")
+    func mostChannels() async throws {
+        try await TestServer.running { server in
+            let provider = try await server.connect()
+            let token = ("authorization", try server.token())
+            let path = "/1/apps/a.b/channels"
+            let body = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+            var stream = 1
+            func create() async throws -> TestProvider.Response {
+                defer { stream += 2 }
+                return try await provider.request(stream, path: path, [token], body: body)
+            }
+            var last = TestProvider.Response()
+            for _ in 0..<10_000 { last = try await create() }
+            #expect(last.status == "201")
+            let refused = try await create()
+            #expect(refused.status == "400" && refused.body == #"{"reason":"CannotCreateChannelConfig"}"#)
+            let id = ("apns-channel-id", last.headers["apns-channel-id"] ?? "")
+            let deleted = try await provider.request(stream, path: path, [token, id], body: "", method: "DELETE")
+            #expect(deleted.status == "204")
+            stream += 2
+            #expect(try await create().status == "201")
+        }
+    }
+
+    @Test("A start by push can let the stand-in's own phone follow a channel; a publication reaches its screen")
+    func ownPhonesFollow() async throws {
+        try await TestServer.running { server in
+            let provider = try await server.connect()
+            let fields = try server.fields()
+            let token = fields[0]
+            let body = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+            let made = try await provider.request(1, path: "/1/apps/a.b/channels", [token], body: body)
+            let id = made.headers["apns-channel-id"] ?? ""
+            var stream = 3
+            func push(_ ride: UInt64, _ aps: String) async throws {
+                let path = "/3/device/" + DeviceToken(ride: ride, number: 0).hexadecimal
+                let answer = try await provider.request(stream, path: path, fields, body: "{\"aps\":{\(aps)}}")
+                #expect(answer.status == "200")
+                stream += 2
+            }
+            func publish(_ aps: String, to id: String) async throws -> TestProvider.Response {
+                let names = [
+                    token, ("apns-channel-id", id), ("apns-push-type", "liveactivity"), ("apns-priority", "10"),
+                    ("apns-request-id", "00000000-0000-0001-0000-00000000000\(stream % 10)"),
+                ]
+                defer { stream += 2 }
+                return try await provider.request(
+                    stream,
+                    path: "/4/broadcasts/apps/a.b",
+                    names,
+                    body: "{\"aps\":{\(aps)}}"
+                )
+            }
+            func start(_ input: String) -> String {
+                #""timestamp":1,"event":"start","attributes-type":"A","attributes":{},"alert":{"title":"a"},"#
+                    + #""content-state":{}"# + input
+            }
+            let channel = ",\"input-push-channel\":\"\(id)\""
+            try await push(1, start(channel))
+            try await push(2, start(channel))
+            try await push(3, start(",\"input-push-token\":1"))
+            try await push(4, start(channel + ",\"input-push-token\":1"))
+            try await push(5, start(#","input-push-channel":"AAAA""#))
+            try await server.eventually("freshet_screen_pushes_total{effect=\"started\"}", is: 3)
+            try await server.eventually("freshet_screen_pushes_total{effect=\"start_with_two_inputs\"}", is: 1)
+            try await server.eventually("freshet_screen_pushes_total{effect=\"start_without_channel\"}", is: 1)
+            let update = #""timestamp":2,"event":"update","content-state":{}"#
+            let answer = try await publish(update, to: id)
+            #expect(answer.status == "200" && answer.headers["apns-request-id"]?.hasPrefix("00000000") == true)
+            try await server.eventually("freshet_screen_pushes_total{effect=\"shown\"}", is: 2)
+            // The card of the first phone is over, so it no longer follows the channel.
+            try await push(1, #""timestamp":3,"event":"end""#)
+            try await server.eventually("freshet_screen_pushes_total{effect=\"ended\"}", is: 1)
+            let later = try await publish(update.replacing("2", with: "4"), to: id)
+            #expect(later.status == "200", "\(later.body)")
+            try await server.eventually("freshet_screen_pushes_total{effect=\"shown\"}", is: 3)
+            #expect(try await server.metric("freshet_apns_copies_total{fate=\"delivered\"}") == 3)
+            #expect(try await server.metric("freshet_apns_publications_total") == 2)
+            let gone = try await publish(update, to: "AAAA")
+            #expect(gone.status == "400" && gone.body == #"{"reason":"ChannelNotRegistered"}"#)
+            #expect(gone.headers["apns-request-id"] != nil)
         }
     }
 }

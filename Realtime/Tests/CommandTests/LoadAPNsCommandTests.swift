@@ -170,6 +170,57 @@ struct LoadAPNsCommandTests {
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
+    @Test("A scenario by channel creates its channels at a stand-in, publishes once for a group, and deletes them")
+    func channels() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.file(
+            "match.yaml",
+            """
+            name: match
+            clock: {duration: 2m, drain: 5m}
+            rides:
+              arrivals: {process: even, count: 3, spread: 30s}
+              stages: [{name: followed, duration: 90s, refresh: 20s}]
+            groups: {size: 4, by: channel, channel: {storage: none}}
+            devices: {start: {by: push}, local_updates: {enabled: false}, initial_content_limit: off}
+
+            """
+        )
+        try await StandInProcess.run(in: scratch) { ready in
+            let json = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: ready))) as? [String: Any]
+            )
+            func text(_ name: String) -> String { json[name] as? String ?? "" }
+            let (port, metricsPort) = (json["port"] as? Int ?? 0, json["metrics_port"] as? Int ?? 0)
+            let outcome = try Command.run(
+                [
+                    "scenario", file, "--speed", "60", "--output", scratch.path("out"), "--quiet",
+                    "--endpoint", "https://127.0.0.1:\(port)", "--ca", text("ca"), "--key", text("key"),
+                    "--key-id", text("kid"), "--team-id", text("team"),
+                ],
+                program: "freshet-load"
+            )
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let metrics = await RawSocket.ask("http://127.0.0.1:\(metricsPort)/metrics")?.text ?? ""
+            func metric(_ name: String) -> Int? {
+                metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+                    .flatMap { Int($0.dropFirst(name.utf8.count + 1)) }
+            }
+            let summary = String(decoding: try scratch.contents(of: "out")["summary.csv"] ?? Data(), as: UTF8.self)
+            func total(_ name: String) -> Int? {
+                summary.split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
+                    .flatMap { Int($0.split(separator: ",")[4]) }
+            }
+            #expect(total("activities_started_count") == 12 && total("channels_refused_count") == 0)
+            // A content is one publication, and a copy for each card.
+            let copies = metric(#"freshet_apns_copies_total{fate="delivered"}"#) ?? 0
+            #expect(copies > 12 && copies == total("pushes_sent_on_count"))
+            #expect(metric("freshet_apns_publications_total").map { 4 * $0 } == copies)
+            // Nothing is left at APNs.
+            #expect(metric("freshet_apns_channels") == 0)
+        }
+    }
+
     // Processes are found through /proc.
     #if os(Linux)
     @Test("A killed parent of a stand-in leaves neither the stand-in nor its key behind")

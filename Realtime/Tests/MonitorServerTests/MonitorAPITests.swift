@@ -56,11 +56,35 @@ struct MonitorAPITests {
             #expect(try await client.send(.delete, "/v1/instances/r1/token").status == 204)
         }
         #expect(transport.pushes.map(\.kind) == [.update, .end])
-        #expect(transport.pushes.map(\.token.token.number) == [1, 2])
+        #expect(transport.pushes.map(\.token.token?.number) == [1, 2])
         #expect(transport.pushes.map(\.decision.priority) == [.considerate, .immediate])
         let payload = String(decoding: transport.pushes[0].payload, as: UTF8.self)
         #expect(payload.hasPrefix(#"{"aps":{"timestamp":1,"event":"update","stale-date":"#), "\(payload)")
         #expect(payload.hasSuffix(#","content-state":{"eta": 4}}}"#))
+    }
+
+    @Test("a life by channel: content and end go to the channel, and a token can replace it")
+    func channel() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        let transport = fixture.transport
+        try await fixture.whileServing { client in
+            let path = "/v1/instances/match/token"
+            #expect(try await client.send(.put, path, #"{"channel":"AbC+/w=="}"#).status == 201)
+            let body = #"{"content_state":{"score": 1},"generated_at_us":5}"#
+            #expect(try await client.send(.put, "/v1/instances/match/content", body).status == 202)
+            #expect(await transport.hasSent(1))
+            #expect(try await client.send(.post, "/v1/instances/match/end").status == 202)
+            let isClosed = try await eventually { try await Self.view(client, "match")?.phase == .closed }
+            #expect(isClosed)
+            let seen = try await client.send(.get, "/v1/instances/match").text
+            #expect(!seen.contains("AbC+/w=="))
+            #expect(try await client.send(.put, path, #"{"token":"\#(Self.token)"}"#).status == 202)
+            #expect(await transport.hasSent(3))
+        }
+        let channel = PushAddress.channel(try #require(ChannelID("AbC+/w==")))
+        #expect(transport.pushes.map(\.kind) == [.update, .end, .end])
+        #expect(transport.pushes.map(\.token.address).prefix(2) == [channel, channel])
+        #expect(transport.pushes.last?.token.token?.number == 1)
     }
 
     @Test("a token of an ended ride gets the end, with 202; if the end is final, it is refused with 409 and not stored")
@@ -92,7 +116,7 @@ struct MonitorAPITests {
                 #expect(await fixture.transport.hasSent(2))
             }
             #expect(fixture.transport.pushes.map(\.kind) == (endsAgain ? [.end, .end] : [.end]))
-            #expect(fixture.transport.pushes.map(\.token.token.number) == (endsAgain ? [1, 2] : [1]))
+            #expect(fixture.transport.pushes.map(\.token.token?.number) == (endsAgain ? [1, 2] : [1]))
         }
     }
 
@@ -254,6 +278,11 @@ struct MonitorAPITests {
                 (.put, "/v1/instances/r1/token", #"{"token":7}"#, 400, "even number of hexadecimal digits"),
                 (.put, "/v1/instances/r1/token", #"{"tokken":"ab"}"#, 400, #""got":"tokken","allowed":"token, "#),
                 (.put, "/v1/instances/r1/token", "nonsense", 400, "body, byte 0"),
+                (
+                    .put, "/v1/instances/r1/token", #"{"token":"\#(token)","channel":"AbC+/w=="}"#, 400,
+                    #""what":"fields token and channel","got":"both""#
+                ),
+                (.put, "/v1/instances/r1/token", #"{"channel":"AbC"}"#, 400, "base64 of 1 to 64 bytes"),
                 (.put, "/v1/instances/r2/token", good, 507, #""allowed":"1""#),
                 (.put, "/v1/instances/a%20b/token", good, 400, InstanceID.rule),
                 (.put, "/v1/instances/r1/content", "{}", 400, "field content_state"),

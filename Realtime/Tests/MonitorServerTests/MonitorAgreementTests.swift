@@ -141,7 +141,7 @@ struct MonitorAgreementTests {
                     plain.publish(row, at: now)
                     let token = DeviceToken(ride: UInt64(row), number: UInt32(revision))
                     machine.tokenPublished(
-                        PublishedToken(token: token, revision: revision, publishedAt: now),
+                        PublishedToken(address: .token(token), revision: revision, publishedAt: now),
                         for: ids[row],
                         shown: nil,
                         at: now

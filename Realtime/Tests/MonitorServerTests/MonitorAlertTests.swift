@@ -31,7 +31,7 @@ struct MonitorAlertTests {
     private static func publish(_ machine: inout MonitorStateMachine, _ revision: Int64, at now: Int64) throws {
         let token = DeviceToken(ride: 1, number: UInt32(revision))
         machine.tokenPublished(
-            PublishedToken(token: token, revision: revision, publishedAt: at(now)),
+            PublishedToken(address: .token(token), revision: revision, publishedAt: at(now)),
             for: try Fixture.id("r"),
             shown: nil,
             at: at(now)
@@ -101,7 +101,7 @@ struct MonitorAlertTests {
     func restart(state: TokenState) throws {
         var machine = try Fixture.machine(at: Self.start)
         let token = DeviceToken(ride: 1, number: 1)
-        let published = PublishedToken(token: token, revision: 5, publishedAt: Self.start)
+        let published = PublishedToken(address: .token(token), revision: 5, publishedAt: Self.start)
         var stored = StoredInstance(id: try Fixture.id("r"), revision: 5, tokenState: state)
         stored.token = state == .active ? published : nil
         stored.announced = Self.content(-1)

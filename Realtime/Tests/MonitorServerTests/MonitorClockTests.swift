@@ -14,7 +14,7 @@ struct MonitorClockTests {
     func retry() throws {
         let (id, start) = (try Fixture.id("r"), Self.start)
         var machine = try Fixture.machine(at: start)
-        let token = PublishedToken(token: DeviceToken(ride: 1, number: 1), revision: 1, publishedAt: start)
+        let token = PublishedToken(address: .token(DeviceToken(ride: 1, number: 1)), revision: 1, publishedAt: start)
         machine.tokenPublished(token, for: id, shown: nil, at: start)
         // The server's clock is an hour behind.
         let generated = Instant(microseconds: start.microseconds - TimeSpan.hours(1).microseconds)

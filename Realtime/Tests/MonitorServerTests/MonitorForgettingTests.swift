@@ -18,7 +18,7 @@ struct MonitorForgettingTests {
     private func publish(_ machine: inout MonitorStateMachine, _ name: String, revision: Int64, at now: Instant) throws
     {
         let token = PublishedToken(
-            token: DeviceToken(ride: 1, number: UInt32(revision)),
+            address: .token(DeviceToken(ride: 1, number: UInt32(revision))),
             revision: revision,
             publishedAt: now
         )

@@ -45,7 +45,7 @@ struct MonitorGoldenTraceTests {
             let token = DeviceToken(ride: 1, number: 1)
             machine.contentAnnounced(content, for: id, at: MonitorGoldenTraceTests.start)
             machine.tokenPublished(
-                PublishedToken(token: token, revision: 1, publishedAt: MonitorGoldenTraceTests.start),
+                PublishedToken(address: .token(token), revision: 1, publishedAt: MonitorGoldenTraceTests.start),
                 for: id,
                 shown: content.stamp,
                 at: MonitorGoldenTraceTests.start

@@ -22,6 +22,7 @@ struct MonitorOpenAPITests {
     private static func value(_ field: MonitorField) -> String {
         switch field {
         case .token: "\"\(token)\""
+        case .channel: #""AbC+/w==""#
         case .contentState: "{}"
         case .generatedAt, .staleDate, .dismissalDate: "7"
         case .priority: "5"
@@ -63,7 +64,10 @@ struct MonitorOpenAPITests {
         func table(_ head: [String], _ rows: [[String]]) -> String {
             ([head, head.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined() + "\n"
         }
-        func listed(_ field: MonitorField) -> String { field.isRequired ? "`\(field.name)`" : "`\(field.name)`?" }
+        func listed(_ field: MonitorField) -> String {
+            let mark = field.isRequired ? "" : field.replaced.map { " instead of `\($0.name)`" } ?? "?"
+            return "`\(field.name)`\(mark)"
+        }
         let routes = MonitorRoute.allCases.map { route in
             [
                 "`\(route.method) \(route.template.replacing(":id", with: "{id}"))`", route.summary,
@@ -92,10 +96,17 @@ struct MonitorOpenAPITests {
                     let answer = try await client.send(method, route.path(of: "r"), "{\(body)}")
                     return (answer.status, answer.text)
                 }
-                let good = route.fields.map { ($0, Self.value($0)) }
+                let good = route.fields.filter { $0.replaced == nil }.map { ($0, Self.value($0)) }
                 let accepted = try await status(good)
                 #expect(accepted.status < 300, "\(route): \(accepted.text)")
                 for field in route.fields {
+                    if let replaced = field.replaced {
+                        let others = good.filter { $0.0 != replaced && $0.0 != .generatedAt }
+                        #expect(try await status(others + [(field, Self.value(field))]).status < 300)
+                        let bad = try await status(others + [(field, "[]")])
+                        #expect(bad.status == 400 && bad.text.contains("field \(field.name)"), "\(route): \(bad.text)")
+                        continue
+                    }
                     let bad = try await status(good.map { $0.0 == field ? (field, "[]") : $0 })
                     #expect(bad.status == 400 && bad.text.contains("field \(field.name)"), "\(route): \(bad.text)")
                     let without = try await status(good.filter { $0.0 != field && $0.0 != .generatedAt })

@@ -61,7 +61,7 @@ struct MonitorShardTests {
         let registry = try Registry(path: path)
         let id = try #require(InstanceID("ride-1"))
         let token = DeviceToken(ride: 1, number: 1)
-        _ = try await registry.write(.publish(id, token, shown: nil, at: .start))
+        _ = try await registry.write(.publish(id, .token(token), shown: nil, at: .start))
         let shards = (1...2).map { LoadShare($0, of: 2) }
         for shard in shards where id.isOf(shard) { #expect(try registry.load(of: shard).count == 1) }
         for shard in shards where !id.isOf(shard) {

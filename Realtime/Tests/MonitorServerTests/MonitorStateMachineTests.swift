@@ -13,7 +13,7 @@ struct MonitorStateMachineTests {
     private func seconds(_ count: Int64) -> Instant { start + .seconds(count) }
 
     private func token(_ number: UInt32, revision: Int64, at instant: Instant) -> PublishedToken {
-        PublishedToken(token: DeviceToken(ride: 1, number: number), revision: revision, publishedAt: instant)
+        PublishedToken(address: .token(DeviceToken(ride: 1, number: number)), revision: revision, publishedAt: instant)
     }
 
     private func machine(scanInterval: TimeSpan? = nil) throws -> MonitorStateMachine {
@@ -125,6 +125,35 @@ struct MonitorStateMachineTests {
         let view = try #require(machine.view(of: Fixture.id("r"), at: seconds(1200)))
         #expect(view.freshness == .severe)
         #expect(view.phase == .ending)
+    }
+
+    @Test(
+        "an instance with a channel: one push to the channel for each content, retry and end; APNs may have deleted it"
+    )
+    func channel() throws {
+        func watching() throws -> MonitorStateMachine {
+            var machine = try machine()
+            let channel = try #require(ChannelID("AbC+/w=="))
+            let published = PublishedToken(address: .channel(channel), revision: 1, publishedAt: start)
+            machine.tokenPublished(published, for: try Fixture.id("r"), shown: nil, at: start)
+            try announce(&machine, generated: 0, stale: 60, now: 0)
+            return machine
+        }
+        var (unreachable, addresses) = (try watching(), [PushAddress]())
+        let lines = try run(&unreachable, through: 1200) { push in
+            addresses.append(push.token.address)
+            return addresses.count == 1 ? .accepted : .unanswered
+        }
+        #expect(
+            lines == [
+                "0 update", "0 confirmed", "180 retry", "200 retry", "240 retry",
+                "480 end recorded", "480 end", "510 end", "600 end",
+            ]
+        )
+        #expect(Set(addresses) == [.channel(try #require(ChannelID("AbC+/w==")))])
+        var deleted = try watching()
+        let rest = try run(&deleted, through: 600) { _ in .refused(.channelNotRegistered, deadSince: nil) }
+        #expect(rest == ["0 update", "0 token discarded"])
     }
 
     @Test("a successful end removes the token permanently")

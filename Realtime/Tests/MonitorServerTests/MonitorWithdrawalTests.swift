@@ -22,7 +22,7 @@ struct MonitorWithdrawalTests {
         let fixture = try MonitorFixture(scratch: Scratch())
         fixture.transport.outcome.withLock { $0 = nil }
         let id = try Fixture.id("r")
-        _ = try await fixture.monitor.publish(DeviceToken(ride: 1, number: 1), for: id, shown: nil)
+        _ = try await fixture.monitor.publish(.token(DeviceToken(ride: 1, number: 1)), for: id, shown: nil)
         let now = SystemClock().now
         _ = try await fixture.monitor
             .announce(

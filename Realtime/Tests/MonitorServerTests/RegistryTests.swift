@@ -28,7 +28,7 @@ struct RegistryTests {
             relevanceScore: 75
         )
         let first = try Registry(path: path)
-        let revision = try await first.write(.publish(id, token, shown: nil, at: now))
+        let revision = try await first.write(.publish(id, .token(token), shown: nil, at: now))
         _ = try await first.write(.announce(id, content, at: now))
         _ = try await first.write(.confirm(id, stamp, at: now))
         _ = try await first.write(.end(id, .severe, dismissalDate: nil, at: now))
@@ -39,7 +39,7 @@ struct RegistryTests {
         let second = try Registry(path: path)
         let stored = try #require(try second.load().first)
         #expect(stored.id == id)
-        #expect(stored.token == PublishedToken(token: token, revision: revision, publishedAt: now))
+        #expect(stored.token == PublishedToken(address: .token(token), revision: revision, publishedAt: now))
         #expect(stored.tokenState == .active)
         #expect(stored.confirmed == stamp)
         #expect(stored.announced == content)
@@ -47,6 +47,47 @@ struct RegistryTests {
         #expect(stored.dismissalDate == 1_700_000_999)
         #expect(try await second.write(.withdraw(id, at: now)) > revision)
         await second.close()
+    }
+
+    @Test("a channel survives a restart; a token replaces it, and a channel a token")
+    func channel() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        let (id, channel) = (try Fixture.id("match-1"), PushAddress.channel(try #require(ChannelID("AbC+/w=="))))
+        let first = try Registry(path: path)
+        _ = try await first.write(.publish(id, .token(token), shown: nil, at: now))
+        let revision = try await first.write(.publish(id, channel, shown: nil, at: now))
+        await first.close()
+        let second = try Registry(path: path)
+        let stored = try #require(try second.load().first)
+        #expect(stored.token == PublishedToken(address: channel, revision: revision, publishedAt: now))
+        _ = try await second.write(.publish(id, .token(token), shown: nil, at: now))
+        #expect(try second.load().first?.token?.address == .token(token))
+        _ = try await second.write(.publish(id, channel, shown: nil, at: now))
+        _ = try await second.write(.withdraw(id, at: now))
+        #expect(try second.load().first?.token == nil)
+        await second.close()
+    }
+
+    @Test(
+        "an invalid channel is damage",
+        arguments: [
+            ("channel = 'AbC', token = NULL", "is a text"), ("channel = x'00', token = NULL", "is 1 bytes"),
+            ("channel = 'AbC+/w=='", "nothing, because there is a token"),
+        ]
+    )
+    func damagedChannel(change: String, words: String) async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        let registry = try Registry(path: path)
+        _ = try await registry.write(.publish(try Fixture.id("a"), .token(token), shown: nil, at: now))
+        await registry.close()
+        try written(path, "UPDATE instance SET \(change)")
+        let other = try Registry(path: path)
+        let error = #expect(throws: RegistryError.self) { try other.load() }
+        #expect(error?.description.contains("channel of instance a") == true)
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+        await other.close()
     }
 
     @Test("a file of the first version is read, and accepts dismissal dates, alerts and relevance scores")
@@ -93,7 +134,9 @@ struct RegistryTests {
         let content = Fixture.content(generated: now, stale: now + .minutes(5))
         for number in 0..<200 as Range<UInt32> {
             let id = try Fixture.id("ride-\(number)")
-            registry.submit(.publish(id, DeviceToken(ride: 1, number: number), shown: content.stamp, at: now)) { _ in }
+            registry.submit(.publish(id, .token(DeviceToken(ride: 1, number: number)), shown: content.stamp, at: now)) {
+                _ in
+            }
             registry.submit(.announce(id, content, at: now)) { _ in }
         }
         await registry.close()
@@ -219,7 +262,7 @@ struct RegistryTests {
         let path = scratch.path("tokens.sqlite")
         let registry = try Registry(path: path)
         let id = try Fixture.id("a")
-        _ = try await registry.write(.publish(id, token, shown: nil, at: now))
+        _ = try await registry.write(.publish(id, .token(token), shown: nil, at: now))
         try FileManager.default.removeItem(atPath: path)
         await #expect(
             throws: RegistryError.notWritten(
@@ -240,7 +283,7 @@ struct RegistryTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         }
         let registry = try Registry(path: path)
-        _ = try await registry.write(.publish(try Fixture.id("a"), token, shown: nil, at: now))
+        _ = try await registry.write(.publish(try Fixture.id("a"), .token(token), shown: nil, at: now))
         for suffix in ["", "-wal"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -253,9 +296,9 @@ struct RegistryTests {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
         let (withdrawn, replaced) = (try Fixture.id("a"), try Fixture.id("b"))
-        _ = try await registry.write(.publish(withdrawn, token, shown: nil, at: now))
-        let old = try await registry.write(.publish(replaced, token, shown: nil, at: now))
-        _ = try await registry.write(.publish(replaced, DeviceToken(ride: 1, number: 2), shown: nil, at: now))
+        _ = try await registry.write(.publish(withdrawn, .token(token), shown: nil, at: now))
+        let old = try await registry.write(.publish(replaced, .token(token), shown: nil, at: now))
+        _ = try await registry.write(.publish(replaced, .token(DeviceToken(ride: 1, number: 2)), shown: nil, at: now))
         _ = try await registry.write(.withdraw(withdrawn, at: now))
         _ = try await registry.write(.retire(replaced, revision: old, .discarded, at: now))
         let stored = try registry.load()
@@ -281,7 +324,7 @@ struct RegistryTests {
         let scratch = try Scratch()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
         for name in ["old", "changed"] {
-            _ = try await registry.write(.publish(try Fixture.id(name), token, shown: nil, at: now))
+            _ = try await registry.write(.publish(try Fixture.id(name), .token(token), shown: nil, at: now))
         }
         _ = try await registry.write(.withdraw(try Fixture.id("changed"), at: now + .seconds(2)))
         for name in ["old", "changed"] {
@@ -300,7 +343,7 @@ struct RegistryTests {
             for number in 0..<2000 as Range<UInt32> {
                 group.addTask {
                     try await registry.write(
-                        .publish(id, DeviceToken(ride: 7, number: number), shown: nil, at: now)
+                        .publish(id, .token(DeviceToken(ride: 7, number: number)), shown: nil, at: now)
                     )
                 }
             }
@@ -364,7 +407,7 @@ struct RegistryTests {
             if !sql.isEmpty { try written(path, sql) }
         }
         await (try Registry(path: path)).close()
-        #expect(try header(path) == [RegistryFile.mark, 4])
+        #expect(try header(path) == [RegistryFile.mark, 5])
         await (try Registry(path: path)).close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["tokens.sqlite"])
     }
@@ -442,7 +485,7 @@ struct RegistryTests {
         let before = try await loaded(path)
         #expect(before > 0)
         #expect(try await loaded(opened) == before)
-        #expect(try header(opened) == [RegistryFile.mark, 4])
+        #expect(try header(opened) == [RegistryFile.mark, 5])
         #expect(!FileManager.default.fileExists(atPath: opened + "-shm"))
     }
 
@@ -471,14 +514,14 @@ struct RegistryTests {
         let scratch = try Scratch()
         let path = scratch.path("tokens.sqlite")
         try await filled(path)
-        try written(path, "PRAGMA user_version = 5")
+        try written(path, "PRAGMA user_version = 6")
         let before = try contents(scratch)
         let error = try #require(throws: RegistryError.self) { try Registry(path: path) }
-        #expect(error == .laterSchema(path: path, schema: 5))
+        #expect(error == .laterSchema(path: path, schema: 6))
         #expect(
             error.description
-                == "\(path): was written by a later version of freshet monitor: its schema is 5; allowed: "
-                + "up to 4; use that version, or another file"
+                == "\(path): was written by a later version of freshet monitor: its schema is 6; allowed: "
+                + "up to 5; use that version, or another file"
         )
         #expect(try contents(scratch) == before)
     }

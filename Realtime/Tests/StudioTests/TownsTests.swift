@@ -18,7 +18,7 @@ struct TownsTests {
         let towns = Towns(jobs: 1)
         let first = try towns.town(["a=1"], Self.size, world: Self.world)
         let again = try towns.town(["a=1"], Self.size) { () throws(ScenarioError) in
-            Issue.record("a town that is kept is made anew")
+            Issue.record("a town that is kept is made again")
             return try Self.world()
         }
         #expect(again === first)

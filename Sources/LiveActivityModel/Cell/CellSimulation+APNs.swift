@@ -31,14 +31,15 @@ extension CellSimulation {
 
     /// The properties of a push that APNs uses.
     @inline(__always)
-    private func request(_ push: Handle<Push>) -> APNsStation.Request {
+    func request(_ push: Handle<Push>) -> APNsStation.Request {
         APNsStation.Request(
             ride: push.ride,
             drawIndex: push.drawIndex,
             tokenNumber: push.token,
             tokenDeadSince: tokenDeadSince(push),
             priority: push.priority,
-            bytes: Int(push.payload.bytes)
+            bytes: Int(push.payload.bytes),
+            isToChannel: push.isToChannel
         )
     }
 

@@ -318,6 +318,9 @@ extension CellSimulation {
         }
         population.changed(by: -1, inSegment: Int(activity.segment), at: loop.now)
         log(activity, .ended(reason))
+        if groups.isUsed, let channel = channelNumber(of: activity) {
+            tellChannel(.left(channel, ride: activity.ride))
+        }
         leaveCard(activity, endedBy: ender, showing: content ?? activity.phone.content)
         reportEnd(activity)
     }

@@ -84,6 +84,7 @@ extension CellSimulation {
     mutating func leftGroup(_ activity: Handle<Activity>) {
         if activity.isChannel {
             groups.openChannels -= 1
+            tellChannel(.closed(activity.ride))
         } else {
             closeContents(of: groups.memberships[activity.number])
         }
@@ -130,6 +131,7 @@ extension CellSimulation {
         groups.memberships[record.number] = place
         groups[place].left += 1
         record.entity.pointee.phone.ended()
+        tellChannel(.created(record.ride))
         return record.number
     }
 
@@ -145,6 +147,7 @@ extension CellSimulation {
         {
             let after = span(samplers.deletedAfter, course(of: record), .channelDeletedAfter)
             record.tokenDeadSince = loop.now + after
+            tellChannel(.vanishes(record.ride, at: record.tokenDeadSince))
         }
         _ = record.monitor.tokenPublished(
             1,
@@ -163,6 +166,11 @@ extension CellSimulation {
         guard number != GroupTable.none else { return nil }
         let record = activities[number]
         return record.isInUse && record.ride == ride | WorldEntity.channel ? record : nil
+    }
+
+    /// The number of the channel that a card follows; nil for a card with an update token.
+    func channelNumber(of activity: Handle<Activity>) -> UInt64? {
+        followsChannel(activity) ? groups[groups.memberships[activity.number]].ride | WorldEntity.channel : nil
     }
 
     /// `true` if a card follows a channel, and has no update token.
@@ -251,7 +259,46 @@ extension CellSimulation {
         enter(before)
     }
 
+    /// Sends a push on from a channel at a remote APNs, which reports the fate of each copy.
+    ///
+    /// A card that is over by now, or that APNs does not know yet, gets no copy.
+    mutating func sendOn(_ push: Handle<Push>, throughPortTo rides: [UInt64]) {
+        conclude(push, .sentOn)
+        guard isCurrent(push) else { return }
+        let (before, followers) = (cohort, Set(rides))
+        forEachMember(of: activities[push.activity]) { cell, member in
+            guard member.phone.phase == .live, followers.contains(member.ride) else { return }
+            cell.enterCohort(of: member)
+            let copy = cell.placeCopy(of: push, for: member)
+            copy.service = .remote
+            cell.ports.copyPlaced(ride: copy.ride, drawIndex: copy.drawIndex, at: copy.number)
+        }
+        enter(before)
+    }
+
     private mutating func send(_ push: Handle<Push>, onTo member: Handle<Activity>) {
+        let copy = placeCopy(of: push, for: member)
+        switch apns.passage(of: request(push).copy(toRide: member.ride), apnsRules, at: loop.now) {
+        case .deadToken, .lost:
+            conclude(copy, .onDevice(.lost))
+            releaseIfDone(copy)
+        case .arrives(let span):
+            deliverCopy(copy, at: loop.now + span)
+        }
+    }
+
+    /// Schedules the delivery of a copy at an instant, or later if it must not overtake another push.
+    mutating func deliverCopy(_ copy: Handle<Push>, at instant: Instant) {
+        var due = instant
+        if apnsRules.channelsKeepOrder, isCurrent(copy) {
+            due = activities[copy.activity].entity.pointee.destination.arrival(notBefore: instant)
+        }
+        copy.deliveryDue = due
+        schedule(.delivery, of: copy, at: due)
+    }
+
+    /// Adds the copy of a channel's push for a member.
+    private mutating func placeCopy(of push: Handle<Push>, for member: Handle<Activity>) -> Handle<Push> {
         var copy = Push(
             activity: member.number,
             ride: member.ride,
@@ -271,26 +318,7 @@ extension CellSimulation {
         contentBegins(placed)
         if placed.isCounted { recorder.count(.pushesSentOn) }
         log(member, .sentOn(placed.kind))
-        let request = APNsStation.Request(
-            ride: placed.ride,
-            drawIndex: placed.drawIndex,
-            tokenNumber: 0,
-            priority: placed.priority,
-            bytes: Int(placed.payload.bytes)
-        )
-        switch apns.passage(of: request, apnsRules, at: loop.now) {
-        case .deadToken, .lost:
-            conclude(placed, .onDevice(.lost))
-            releaseIfDone(placed)
-        case .arrives(let span):
-            if world.scenario.groups?.channel.reorder ?? true {
-                placed.deliveryDue = loop.now + span
-                schedule(.delivery, of: placed, at: placed.deliveryDue)
-            } else {
-                placed.deliveryDue = member.entity.pointee.destination.arrival(notBefore: loop.now + span)
-                schedule(.delivery, of: placed, at: placed.deliveryDue)
-            }
-        }
+        return placed
     }
 
     // MARK: - Contents on their way

@@ -283,6 +283,9 @@ extension CellSimulation {
         countInSegment(.activitiesStarted, activity)
         population.changed(by: 1, inSegment: Int(activity.segment), at: loop.now)
         log(activity, .started)
+        if groups.isUsed, let channel = channelNumber(of: activity) {
+            tellChannel(.followed(channel, ride: activity.ride))
+        }
         picturesRenewed(activity)
         if let before = rules.renewBefore {
             renewals[activity.number]

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The ports through which a cell reaches stations outside it.
 ///
 /// ```
@@ -34,6 +36,17 @@ struct CellPorts {
     private var outgoing: ContiguousArray<OutgoingNews> = []
     /// The slots of activities by ride, because a push of a remote monitor carries only its ride.
     private var numbersByRide: [UInt64: UInt32] = [:]
+    /// The slots of the copies of channels' pushes that are on their way.
+    private var copies: [CopyKey: UInt32] = [:]
+
+    /// The acceptances of channels' pushes that wait for the report that APNs sends them on, with their instants.
+    private var heldAcceptances: [OutgoingRequest.ID: Instant] = [:]
+
+    /// The name of a copy at a remote APNs.
+    private struct CopyKey: Hashable {
+        let ride: UInt64
+        let drawIndex: UInt32
+    }
 
     init(remote: RemoteStations?, hasScript: Bool) {
         requests = remote != nil ? .remote : hasScript ? .script : .station
@@ -66,6 +79,21 @@ struct CellPorts {
     }
 
     func number(ofRide ride: UInt64) -> UInt32? { numbersByRide[ride] }
+
+    mutating func copyPlaced(ride: UInt64, drawIndex: UInt32, at number: UInt32) {
+        copies[CopyKey(ride: ride, drawIndex: drawIndex)] = number
+    }
+
+    /// Holds an acceptance back that has come by another way than the report that APNs sends the push on.
+    mutating func hold(acceptanceOf id: OutgoingRequest.ID, at instant: Instant) { heldAcceptances[id] = instant }
+
+    /// Removes an acceptance that was held back, and returns its instant; nil if there is none.
+    mutating func takeAcceptance(of id: OutgoingRequest.ID) -> Instant? { heldAcceptances.removeValue(forKey: id) }
+
+    /// Removes a copy, and returns its slot; nil if it is not on its way.
+    mutating func takeCopy(ride: UInt64, drawIndex: UInt32) -> UInt32? {
+        copies.removeValue(forKey: CopyKey(ride: ride, drawIndex: drawIndex))
+    }
 }
 
 /// The stations of a cell that are behind its ports.

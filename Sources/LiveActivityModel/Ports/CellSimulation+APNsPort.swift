@@ -48,7 +48,8 @@ extension CellSimulation {
                     alerts: push.payload.alerts,
                     content: push.payload.content,
                     timestamp: push.payload.timestamp,
-                    sentAt: push.sentAt
+                    sentAt: push.sentAt,
+                    channel: push.kind == .start && groups.isUsed ? channelNumber(of: activities[push.activity]) : nil
                 )
             )
         )
@@ -67,6 +68,12 @@ extension CellSimulation {
         }
     }
 
+    /// Reports a change of a channel.
+    @inline(__always)
+    mutating func tellChannel(_ news: @autoclosure () -> ChannelNews) {
+        if ports.requests == .remote { ports.send(.channel(news())) }
+    }
+
     // MARK: - Incoming messages
 
     /// Accepts an incoming message.
@@ -77,7 +84,12 @@ extension CellSimulation {
         switch news {
         case .answered(let id, let response):
             guard let push = awaited(id) else { return }
-            answered(push, response, at: instant)
+            // After its accepted end a channel has no members, so the end must have been sent on before.
+            if response == .accepted, push.isToChannel, push.service == .remote, ports.isObserved {
+                ports.hold(acceptanceOf: id, at: instant)
+            } else {
+                answered(push, response, at: instant)
+            }
         case .arrived(let id):
             guard let push = undecided(id) else { return }
             push.service = .none
@@ -96,9 +108,32 @@ extension CellSimulation {
             } else {
                 push.service = .void
             }
+        case .sentOn(let id, let rides):
+            guard let push = undecided(id), push.isToChannel else { return }
+            push.service = .none
+            sendOn(push, throughPortTo: rides)
+            if let heldAt = ports.takeAcceptance(of: id), awaited(id) != nil {
+                answered(push, .accepted, at: max(heldAt, instant))
+            }
+            releaseIfDone(push)
+        case .copyArrived(let id, let ride):
+            guard let copy = copy(of: id, to: ride) else { return }
+            copy.service = .none
+            deliverCopy(copy, at: instant)
+        case .copyLost(let id, let ride):
+            guard let copy = copy(of: id, to: ride) else { return }
+            close(copy, .onDevice(.lost))
         case .pushed(let push):
             reach(push, at: instant)
         }
+    }
+
+    /// The copy of a channel's push that is on its way to the phone of a ride.
+    private mutating func copy(of id: OutgoingRequest.ID, to ride: UInt64) -> Handle<Push>? {
+        guard let number = ports.takeCopy(ride: ride, drawIndex: id.drawIndex) else { return nil }
+        let copy = pushes[number]
+        enterCohort(of: activities[copy.activity])
+        return copy
     }
 
     private mutating func answered(_ push: Handle<Push>, _ response: RemoteResponse, at instant: Instant) {

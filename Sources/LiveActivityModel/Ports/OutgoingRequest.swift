@@ -5,7 +5,7 @@ public import Quantities
 public struct OutgoingRequest: Hashable, Sendable {
     /// The ID of a request between a cell and a remote APNs, small enough to be an `apns-id`.
     public struct ID: Hashable, Sendable {
-        /// The ride that it concerns; the cell is ``CellAssignment/cell(ofRide:)``.
+        /// The ride, or the channel, that it concerns; the cell is ``RideCells/cell(ofRide:)``.
         public let ride: UInt64
         /// The index of the ride's draws for this request.
         public let drawIndex: UInt32
@@ -36,6 +36,8 @@ public struct OutgoingRequest: Hashable, Sendable {
     public let timestamp: Int64
     /// When it began.
     public let sentAt: Instant
+    /// The channel that the started card follows instead of a token; nil for another push, and for a card with a token.
+    public let channel: UInt64?
 
     /// Creates a request.
     public init(
@@ -47,7 +49,8 @@ public struct OutgoingRequest: Hashable, Sendable {
         alerts: Bool = false,
         content: ContentStamp,
         timestamp: Int64,
-        sentAt: Instant
+        sentAt: Instant,
+        channel: UInt64? = nil
     ) {
         self.id = id
         self.tokenNumber = tokenNumber
@@ -58,10 +61,14 @@ public struct OutgoingRequest: Hashable, Sendable {
         self.content = content
         self.timestamp = timestamp
         self.sentAt = sentAt
+        self.channel = channel
     }
 }
 
 extension OutgoingRequest {
+    /// `true` if it goes to a broadcast channel, whose number is the ride of its ID.
+    public var isToChannel: Bool { id.ride & WorldEntity.channel != 0 }
+
     /// The properties of the request that APNs uses.
     ///
     /// - Parameter tokenDeadSince: When its token stopped working; `never` while it works.
@@ -72,7 +79,8 @@ extension OutgoingRequest {
             tokenNumber: tokenNumber,
             tokenDeadSince: tokenDeadSince,
             priority: priority,
-            bytes: bytes
+            bytes: bytes,
+            isToChannel: isToChannel
         )
     }
 }
@@ -89,6 +97,22 @@ public enum OutgoingNews: Hashable, Sendable {
     case tokenDied(ride: UInt64, number: UInt32, since: Instant)
     /// The app's server has a message for a remote monitor.
     case server(ServerNews)
+    /// A broadcast channel of a group changes, or its followers.
+    case channel(ChannelNews)
+}
+
+/// An outgoing message about a broadcast channel, whose number is the ride of its requests.
+public enum ChannelNews: Hashable, Sendable {
+    /// The server creates a channel.
+    case created(UInt64)
+    /// Something else than the server will delete a channel at an instant.
+    case vanishes(UInt64, at: Instant)
+    /// The server needs a channel no longer, and deletes it.
+    case closed(UInt64)
+    /// The card of a ride's phone follows a channel from now on.
+    case followed(UInt64, ride: UInt64)
+    /// The card of a ride's phone is over.
+    case left(UInt64, ride: UInt64)
 }
 
 /// An incoming message of a cell.
@@ -103,13 +127,20 @@ public enum IncomingNews: Hashable, Sendable {
     case refused(OutgoingRequest.ID)
     /// A request will have no effect: APNs did not receive it, or rejected it.
     case void(OutgoingRequest.ID)
+    /// APNs sends an accepted push of a channel on to the phones of rides.
+    case sentOn(OutgoingRequest.ID, to: [UInt64])
+    /// The copy of a channel's push reaches the phone of a ride.
+    case copyArrived(OutgoingRequest.ID, ride: UInt64)
+    /// The copy of a channel's push will never reach the phone of a ride.
+    case copyLost(OutgoingRequest.ID, ride: UInt64)
     /// A push of a remote monitor reaches its phone.
     case pushed(PhonePush)
 
-    /// The ride that it concerns; the cell is ``CellAssignment/cell(ofRide:)``.
+    /// The ride, or the channel, that it concerns; the cell is ``RideCells/cell(ofRide:)``.
     public var ride: UInt64 {
         switch self {
         case .answered(let id, _), .arrived(let id), .lost(let id), .refused(let id), .void(let id): id.ride
+        case .sentOn(let id, _), .copyArrived(let id, _), .copyLost(let id, _): id.ride
         case .pushed(let push): push.ride
         }
     }

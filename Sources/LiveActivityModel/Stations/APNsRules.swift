@@ -12,19 +12,27 @@ public final class APNsRules: Sendable {
     let world: World
     private let random: RandomSource
     private let assignment: CellAssignment
+    /// The cells of all rides; nil for the rules of one cell.
+    private let cellsOfRides: RideCells?
 
     /// Creates the rules of a scenario's APNs in one replication.
     ///
     /// - Parameter seed: Overrides the scenario's seed.
     public convenience init(world: World, replication: UInt32 = 0, seed: UInt64? = nil) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        self.init(world: world, random: random, assignment: CellAssignment(world, random))
+        self.init(
+            world: world,
+            random: random,
+            assignment: CellAssignment(world, random),
+            cells: RideCells(world, random)
+        )
     }
 
-    init(world: World, random: RandomSource, assignment: CellAssignment) {
+    init(world: World, random: RandomSource, assignment: CellAssignment, cells: RideCells? = nil) {
         self.world = world
         self.random = random
         self.assignment = assignment
+        cellsOfRides = cells
     }
 
     // MARK: - Queries
@@ -34,6 +42,12 @@ public final class APNsRules: Sendable {
 
     /// `true` if no push overtakes an earlier one of the same activity; see ``APNsDestination``.
     public var keepsOrder: Bool { !world.rules.reorders }
+
+    /// `true` if no push of a channel overtakes an earlier one on its way to a phone.
+    public var channelsKeepOrder: Bool { !(world.scenario.groups?.channel.reorder ?? true) }
+
+    /// The number of channels that APNs allows an app.
+    public var mostChannels: Int { world.scenario.groups?.channel.most ?? Scenario.Channel().most }
 
     /// `true` if the scenario has a script of outcomes; these rules then do not apply.
     public var isScripted: Bool { world.scenario.apns.script != nil }
@@ -53,8 +67,10 @@ public final class APNsRules: Sendable {
     /// The number of cells, each with its own ``APNsStation``.
     public var cells: Int { world.scenario.cells }
 
-    /// The cell that processes a ride's requests.
-    public func cell(ofRide ride: UInt64) -> Int { assignment.cell(ofRide: ride) }
+    /// The cell that processes a ride's requests, or those of a group's channel.
+    public func cell(ofRide ride: UInt64) -> Int {
+        cellsOfRides?.cell(ofRide: ride) ?? assignment.cell(ofRide: ride)
+    }
 
     /// The instants at which connections are lost, in the order of the scenario's faults.
     public var connectionLosses: [Instant] { world.faults.connectionLost.map { $0.from } }

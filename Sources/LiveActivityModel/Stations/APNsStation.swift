@@ -50,6 +50,8 @@ public struct APNsStation: Sendable {
         public var priority: PushPriority
         /// The size of the payload [bytes].
         public var bytes: Int
+        /// `true` if it goes to a broadcast channel; the ride cannot tell, because other programs' tokens may have any number.
+        public var isToChannel: Bool
 
         /// Creates a request.
         @inline(__always)
@@ -59,7 +61,8 @@ public struct APNsStation: Sendable {
             tokenNumber: UInt32,
             tokenDeadSince: Instant = .never,
             priority: PushPriority,
-            bytes: Int
+            bytes: Int,
+            isToChannel: Bool = false
         ) {
             self.ride = ride
             self.drawIndex = drawIndex
@@ -67,11 +70,8 @@ public struct APNsStation: Sendable {
             self.tokenDeadSince = tokenDeadSince
             self.priority = priority
             self.bytes = bytes
+            self.isToChannel = isToChannel
         }
-
-        /// `true` if it goes to a broadcast channel.
-        @inline(__always)
-        var isToChannel: Bool { ride & WorldEntity.channel != 0 }
 
         @inline(__always)
         func hasDeadToken(at now: Instant) -> Bool { tokenDeadSince <= now }

@@ -36,18 +36,49 @@ public struct CellAssignment: Sendable {
     }
 }
 
+/// The cells of a replication's rides; a member of a group is in the cell of its group, and so is the group's channel.
+///
+/// - Complexity: O(*n*) memory for *n* groups; none without groups or with a single cell.
+public struct RideCells: Sendable {
+    private let assignment: CellAssignment
+    /// The first rides of all groups, in order; empty if each ride has a cell of its own.
+    private let groups: [UInt64]
+
+    /// Creates the cells of a replication, with the scenario's seed.
+    public init(_ world: World, replication: UInt32) {
+        self.init(world, world.scenario.randomSource(ofReplication: replication, seed: nil))
+    }
+
+    init(_ world: World, _ random: RandomSource) {
+        assignment = CellAssignment(world, random)
+        var groups: [UInt64] = []
+        if world.scenario.groups != nil, world.scenario.cells > 1 {
+            var run = ArrivalSequence(world: world, random: random)
+            while let group = run.next() { groups.append(group.ride) }
+        }
+        self.groups = groups
+    }
+
+    /// The cell of a ride, or of a channel.
+    ///
+    /// - Complexity: O(log *n*) for *n* groups.
+    public func cell(ofRide ride: UInt64) -> Int {
+        guard !groups.isEmpty else { return assignment.cell(ofRide: ride) }
+        let ride = ride & ~WorldEntity.channel
+        var (first, end) = (0, groups.count)
+        while end - first > 1 {
+            let middle = (first + end) / 2
+            if groups[middle] <= ride { first = middle } else { end = middle }
+        }
+        return assignment.cell(ofRide: groups[first])
+    }
+}
+
 extension World {
     /// Returns the cell of a ride in a replication; a member of a group is in the cell of its group.
     ///
-    /// - Complexity: O(1); with groups, O(*n*) for *n* groups requested before.
+    /// - Complexity: O(1); with groups, O(*n*) for *n* groups.
     public func cell(ofRide ride: UInt64, replication: UInt32) -> Int {
-        let random = scenario.randomSource(ofReplication: replication, seed: nil)
-        let assignment = CellAssignment(self, random)
-        guard scenario.groups != nil else { return assignment.cell(ofRide: ride) }
-        var run = ArrivalSequence(world: self, random: random)
-        while let group = run.next() {
-            if ride < group.ride + UInt64(group.size) { return assignment.cell(ofRide: group.ride) }
-        }
-        return 0
+        RideCells(self, replication: replication).cell(ofRide: ride)
     }
 }

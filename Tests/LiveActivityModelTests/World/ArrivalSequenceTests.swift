@@ -249,4 +249,24 @@ struct ArrivalSequenceTests {
             #expect(abs(Double(taken[cell]) - 500 * share) <= 5 * deviation)
         }
     }
+
+    @Test("All members of a group, and its channel, are in the cell of its first ride", arguments: [1, 3])
+    func cellsOfGroups(count: Int) throws {
+        var scenario = Scenario.ride(10).times(40)
+        scenario.cells = count
+        scenario.groups = Scenario.Groups()
+        scenario.groups?.size = .uniform(low: 1, high: 6)
+        let world = try ScenarioLoader.world(scenario)
+        let (cells, assignment) = (RideCells(world, replication: 0), CellAssignment(world, replication: 0))
+        var sequence = ArrivalSequence(world: world, random: RandomSource(seed: scenario.seed, replication: 0))
+        var groups: [ArrivalSequence.Arrival] = []
+        while let group = sequence.next() { groups.append(group) }
+        #expect(groups.contains { $0.size > 1 } && groups.count == 40)
+        for group in groups {
+            let cell = assignment.cell(ofRide: group.ride)
+            for ride in group.ride..<group.ride + UInt64(group.size) { #expect(cells.cell(ofRide: ride) == cell) }
+            #expect(cells.cell(ofRide: group.ride | WorldEntity.channel) == cell)
+            #expect(APNsRules(world: world).cell(ofRide: group.ride + UInt64(group.size) - 1) == cell)
+        }
+    }
 }

@@ -276,7 +276,7 @@ struct APNsCommand: AsyncParsableCommand {
             if let warning = host.warning(about: world.scenario) { printError("\(scenario): \(warning)") }
             configuration.apns = APNsRules(world: world)
             configuration.faults = world.scenario.faults.filter { host.plays($0.kind) }
-            configuration.phones = PhoneStation.Rules(world.scenario.devices)
+            configuration.phones = PhoneStation.Rules(world.scenario.devices, channel: world.scenario.groups?.channel)
         }
         configuration.host = bind
         configuration.port = port

@@ -111,6 +111,12 @@ struct ScenarioTarget: ParsableArguments {
             }
             wire.attach(pool, phones)
             return Link(wire: wire, remote: phones == nil ? .unobserved : .observed, kind: kind) {
+                await wire.settle(within: .seconds(10))
+                if wire.refusedChannels > 0 {
+                    printError(
+                        "APNs has refused to create \(wire.refusedChannels) channels; their groups got no pushes"
+                    )
+                }
                 await phones?.end()
                 await pool.close()
                 try? await group.shutdownGracefully()

@@ -45,6 +45,8 @@ package struct InProcessAPNs: Sendable {
     /// The stations by cell.
     private var stations: [APNsStation]
     private var deaths: [TokenDigest: Instant] = [:]
+    /// The channels by number, with the rides whose cards follow them.
+    private var channels: ChannelStation<UInt64, UInt64>
     /// The pending requests by number.
     private var pending: [UInt32: Pending] = [:]
     private var numbers: [OutgoingRequest.ID: UInt32] = [:]
@@ -57,6 +59,7 @@ package struct InProcessAPNs: Sendable {
     package init(_ rules: APNsRules) {
         self.rules = rules
         stations = [APNsStation](repeating: APNsStation(), count: rules.cells)
+        channels = ChannelStation(most: rules.mostChannels)
     }
 
     /// The instant at which ``proceed(to:tell:)`` must be called next; `never` if nothing is to be decided.
@@ -80,9 +83,25 @@ package struct InProcessAPNs: Sendable {
             note(.void(id), at: now)
         case .disconnected(let id):
             if let number = numbers[id] { pending[number]?.isDisconnected = true }
+        case .channel(let news):
+            changed(news)
         case .server:
             // APNs does not learn of it.
             break
+        }
+    }
+
+    private mutating func changed(_ news: ChannelNews) {
+        switch news {
+        case .created(let channel):
+            let isCreated = channels.create(channel, storesNewest: true)
+            precondition(isCreated, "the server has created more channels than APNs allows")
+        case .vanishes(let channel, let instant): deaths[TokenDigest(ride: channel, number: 1)] = instant
+        case .closed(let channel):
+            channels.delete(channel)
+            deaths[TokenDigest(ride: channel, number: 1)] = nil
+        case .followed(let channel, let ride): channels.follow(channel, ride)
+        case .left(let channel, let ride): channels.leave(channel, ride)
         }
     }
 
@@ -160,9 +179,23 @@ package struct InProcessAPNs: Sendable {
         _ passage: APNsStation.Passage,
         at now: Instant
     ) {
+        if request.isToChannel { return sendOn(request, at: now) }
         switch passage {
         case .lost, .deadToken: note(.lost(request.id), at: now)
         case .arrives(let span): note(.arrived(request.id), at: now + span)
+        }
+    }
+
+    /// Sends a publication on to the phones that follow its channel.
+    private mutating func sendOn(_ request: OutgoingRequest, at now: Instant) {
+        let (rides, station) = (channels.phones(of: request.id.ride), stations[rules.cell(ofRide: request.id.ride)])
+        note(.sentOn(request.id, to: rides), at: now)
+        for ride in rides {
+            switch station.passage(of: seen(request).copy(toRide: ride), rules, at: now) {
+            case .lost, .deadToken: note(.copyLost(request.id, ride: ride), at: now)
+            // The cell keeps the order of copies where no one may overtake another.
+            case .arrives(let span): note(.copyArrived(request.id, ride: ride), at: now + span)
+            }
         }
     }
 

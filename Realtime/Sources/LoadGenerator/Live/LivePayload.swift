@@ -1,17 +1,20 @@
 import FreshnessCore
 package import LiveActivityModel
 import Quantities
-import Wire
+package import Wire
 
 /// A writer of payloads with the model's length, or longer if their contents need it.
 package enum LivePayload {
     /// The payload of a request, in the time of the clock's run.
     ///
-    /// - Parameter dismissal: The scenario's policy for cards after their end.
+    /// - Parameters:
+    ///   - dismissal: The scenario's policy for cards after their end.
+    ///   - input: The way by which a card that is started gets its updates.
     package static func bytes(
         _ request: OutgoingRequest,
         _ clock: LiveClock,
-        dismissal: Scenario.Dismissal
+        dismissal: Scenario.Dismissal,
+        input: ActivityPayload.Input = .token
     ) -> [UInt8] {
         // Stamps count from the start of the run; with the modelled mistake of milliseconds they run a thousand times as fast.
         let timestamp = (clock.epochMicroseconds &+ request.timestamp) / 1_000_000
@@ -32,13 +35,13 @@ package enum LivePayload {
             contentState: RideContent.state(
                 generatedAt: clock.epochMicroseconds + request.content.generatedAt.microseconds
             ),
-            start: request.kind == .start ? LivePayload.start : nil
+            start: request.kind == .start ? LivePayload.start(input) : nil
         )
         return payload.bytes(filledTo: request.bytes)
     }
 
-    private static var start: ActivityPayload.Start {
-        ActivityPayload.Start(attributesType: "Ride", attributes: Array("{}".utf8))
+    private static func start(_ input: ActivityPayload.Input) -> ActivityPayload.Start {
+        ActivityPayload.Start(attributesType: "Ride", attributes: Array("{}".utf8), input: input)
     }
 
     private static var startAlert: PushAlert { PushAlert(title: "Ride", body: "Requested") }

@@ -82,7 +82,7 @@ package final class LiveRun: Sendable {
 
     private func runCells(endingWith end: EarlyEnd) throws -> LiveOutcome {
         let count = world.scenario.cells
-        let assignment = CellAssignment(world, replication: 0)
+        let assignment = RideCells(world, replication: 0)
         let cells = UnsafeMutablePointer<CellSimulation>.allocate(capacity: count)
         for cell in 0..<count {
             let simulation = CellSimulation(world: world, cell: cell, remote: remote)
@@ -192,12 +192,12 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
         guard scenario.apns.script == nil else { throw .scripted }
         guard scenario.content.wakeApp == nil else { throw .wakesApp }
         try check(cohortsOf: scenario, remote: remote)
-        guard scenario.groups == nil else { throw .groups }
         guard scenario.devices.start.tokenRotation == nil else { throw .startTokensRotate }
         guard remote == .withMonitor else {
             guard scenario.sender.preempt != .resume else { throw .resumesRequests }
             return
         }
+        guard scenario.groups == nil else { throw .groups }
         let starter = scenario.devices.start.by
         guard starter == .app else { throw .startsByPush(starter) }
         guard scenario.content.renewBefore == nil else { throw .renews }
@@ -241,7 +241,7 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
         case .cohorts(let values, let reason):
             "cohorts must not set \(values) in real time, because \(reason), got a cohort that does; allowed: the scenario's values"
         case .groups:
-            "groups must be off in real time, because loads do not model groups, got a section; allowed: off"
+            "groups must be off in a test of a monitor, because it watches each card alone, got a section; allowed: off"
         case .startTokensRotate:
             "devices.start.token_rotation must be off in real time, because starts carry no number of their token, got times; "
                 + "allowed: off"
@@ -263,7 +263,7 @@ extension OutgoingNews {
         switch self {
         case .request(let request): request.sentAt
         case .server(let news): news.at
-        case .givenUp, .disconnected, .tokenDied: nil
+        case .givenUp, .disconnected, .tokenDied, .channel: nil
         }
     }
 }

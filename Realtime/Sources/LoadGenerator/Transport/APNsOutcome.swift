@@ -31,6 +31,8 @@ package struct APNsAnswer: Hashable, Sendable {
     package var timestampMilliseconds: Int64?
     /// `true` if APNs has accepted the push, or a service has done what was asked.
     package let isAccepted: Bool
+    /// The id of a new broadcast channel; nil in any other answer.
+    package var channelID: String?
 
     /// An answer.
     ///

@@ -82,11 +82,11 @@ struct MonitorAPI: Sendable {
         let id = try instance(context)
         let body = try TokenPublication(await request.bytes(limit: limits.bodyBytes))
         let shown = body.staleDate.map { ContentStamp(generatedAt: body.generatedAt ?? clock.now, staleDate: $0) }
-        switch try await monitor.publish(body.token, for: id, shown: shown) {
+        switch try await monitor.publish(body.address, for: id, shown: shown) {
         case .only: return state(id, .created)
         case .replaced: return state(id, .ok)
         case .ends: return state(id, .accepted)
-        case .refused: throw ending(id, got: "a token")
+        case .refused: throw ending(id, got: body.address.token == nil ? "a channel" : "a token")
         }
     }
 

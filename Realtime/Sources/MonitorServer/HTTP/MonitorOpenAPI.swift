@@ -85,9 +85,11 @@ package enum MonitorOpenAPI {
     }
 
     private static func body(_ fields: [MonitorField]) -> JSONValue {
-        object(
+        let replaced = fields.compactMap(\.replaced)
+        return object(
             fields.map { ($0.name, schema($0)) },
-            required: fields.filter(\.isRequired).map(\.name)
+            required: fields.filter { $0.isRequired && !replaced.contains($0) }.map(\.name),
+            oneOf: fields.filter { replaced.contains($0) || $0.replaced != nil }.map(\.name)
         )
     }
 
@@ -101,6 +103,12 @@ package enum MonitorOpenAPI {
             schema = [
                 "pattern": "^([0-9A-Fa-f]{2})+$", "minLength": .integer(Int64(2 * pairs.lowerBound)),
                 "maxLength": .integer(Int64(2 * pairs.upperBound)),
+            ]
+        case .base64(let bytes):
+            type = "string"
+            schema = [
+                "pattern": "^[A-Za-z0-9+/]+={0,2}$", "minLength": .integer(Int64((bytes.lowerBound + 2) / 3 * 4)),
+                "maxLength": .integer(Int64((bytes.upperBound + 2) / 3 * 4)),
             ]
         case .object:
             type = "object"
@@ -128,7 +136,7 @@ package enum MonitorOpenAPI {
             type = "integer"
             schema = ["enum": .array(numbers.map { .integer(Int64($0)) } + (field.isRequired ? [] : [.null]))]
         }
-        if !field.isRequired { type = [type, "null"] }
+        if !field.isRequired, field.replaced == nil { type = [type, "null"] }
         schema["type"] = type
         schema["description"] = .string("\(field.meaning) Allowed: \(field.allowed).")
         return .object(schema)
@@ -218,12 +226,18 @@ package enum MonitorOpenAPI {
 
     // MARK: - Pieces
 
-    private static func object(_ properties: [(String, JSONValue)], required: [String]) -> JSONValue {
+    /// - Parameter oneOf: Properties that exclude each other; an object has exactly one.
+    private static func object(
+        _ properties: [(String, JSONValue)],
+        required: [String],
+        oneOf: [String] = []
+    ) -> JSONValue {
         var schema: [String: JSONValue] = [
             "type": "object",
             "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
             "additionalProperties": false,
         ]
+        if !oneOf.isEmpty { schema["oneOf"] = .array(oneOf.map { ["required": [.string($0)]] }) }
         if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }
         return .object(schema)
     }

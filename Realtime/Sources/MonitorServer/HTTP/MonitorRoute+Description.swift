@@ -66,8 +66,8 @@ extension MonitorRoute {
     /// The effect of the request.
     var summary: String {
         switch self {
-        case .publish: "Publishes an instance's token, or replaces it."
-        case .withdraw: "Invalidates an instance's token."
+        case .publish: "Publishes an instance's token or channel, or replaces it."
+        case .withdraw: "Invalidates an instance's token or channel."
         case .announce: "Announces an instance's newest content, which the monitor pushes."
         case .end: "Ends an instance because its ride is over. This is final."
         case .read: "Returns one instance."

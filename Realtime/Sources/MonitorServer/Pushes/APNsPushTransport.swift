@@ -47,7 +47,7 @@ package final class APNsPushTransport: PushTransport {
                 APNsRequest(
                     number: push.number,
                     id: push.requestID,
-                    token: push.token.token,
+                    target: APNsRequest.Target(push.token.address),
                     topic: topic,
                     priority: push.decision.priority.rawValue,
                     payload: ByteBuffer(bytes: push.payload),
@@ -96,6 +96,16 @@ package final class APNsPushTransport: PushTransport {
                 $0.connections[lane] = count
                 $0.hear?(.connected($0.isConnected))
             }
+        }
+    }
+}
+
+extension APNsRequest.Target {
+    /// The addressee of a push to an instance.
+    fileprivate init(_ address: PushAddress) {
+        switch address {
+        case .token(let token): self = .device(token)
+        case .channel(let channel): self = .broadcast(channel: channel.text)
         }
     }
 }

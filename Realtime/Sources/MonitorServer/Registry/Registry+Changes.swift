@@ -7,22 +7,23 @@ import Wire
 extension Registry {
     static func apply(_ change: RegistryChange, revision: Int64, to database: SQLiteDatabase) throws {
         switch change {
-        case .publish(let id, let token, let shown, let now):
+        case .publish(let id, let address, let shown, let now):
             // The shown and announced content is kept: it is the same activity, unless the app reports what it shows
             // now.
             try database.run(
                 """
-                INSERT INTO instance (id, revision, token_state, token, published_us,
+                INSERT INTO instance (id, revision, token_state, token, channel, published_us,
                     shown_generated_us, shown_stale_us, changed_us)
-                VALUES (?, ?, 1, ?, ?, ?, ?, ?)
+                VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, token_state = 1, token = excluded.token,
-                    published_us = excluded.published_us,
+                    channel = excluded.channel, published_us = excluded.published_us,
                     shown_generated_us = coalesce(excluded.shown_generated_us, shown_generated_us),
                     shown_stale_us = coalesce(excluded.shown_stale_us, shown_stale_us),
                     changed_us = excluded.changed_us
                 """,
                 [
-                    .text(id.text), .integer(revision), .blob(token.bytes), .integer(now.microseconds),
+                    .text(id.text), .integer(revision), address.token.map { .blob($0.bytes) } ?? .null,
+                    address.channel.map { .text($0.text) } ?? .null, .integer(now.microseconds),
                     SQLiteValue(shown?.generatedAt.microseconds), SQLiteValue(shown?.staleDate.microseconds),
                     .integer(now.microseconds),
                 ]
@@ -30,7 +31,7 @@ extension Registry {
         case .withdraw(let id, let now):
             try database.run(
                 """
-                UPDATE instance SET revision = ?, token_state = 2, token = NULL, published_us = NULL, changed_us = ?
+                UPDATE instance SET revision = ?, token_state = 2, token = NULL, channel = NULL, published_us = NULL, changed_us = ?
                 WHERE id = ?
                 """,
                 [.integer(revision), .integer(now.microseconds), .text(id.text)]
@@ -38,7 +39,7 @@ extension Registry {
         case .retire(let id, let ofRevision, let state, let now):
             try database.run(
                 """
-                UPDATE instance SET token_state = ?, token = NULL, published_us = NULL, changed_us = ?
+                UPDATE instance SET token_state = ?, token = NULL, channel = NULL, published_us = NULL, changed_us = ?
                 WHERE id = ? AND revision = ?
                 """,
                 [.integer(Int64(state.rawValue)), .integer(now.microseconds), .text(id.text), .integer(ofRevision)]

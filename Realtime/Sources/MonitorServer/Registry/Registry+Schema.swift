@@ -31,6 +31,8 @@ extension Registry {
         // The alert as JSON.
         ("3: alert", "ALTER TABLE instance ADD COLUMN alert BLOB"),
         ("4: relevance score", "ALTER TABLE instance ADD COLUMN relevance_score REAL"),
+        // The id of a broadcast channel, as APNs writes it, instead of a token.
+        ("5: channel", "ALTER TABLE instance ADD COLUMN channel TEXT"),
     ]
 
     /// Applies the migrations that a file does not have.

@@ -4,8 +4,8 @@ import Wire
 
 /// One change of the registry; it is durable before it is acknowledged.
 enum RegistryChange: Sendable {
-    /// A token is published or replaces another; `shown` is the activity's first content, if the app has reported it.
-    case publish(InstanceID, DeviceToken, shown: ContentStamp?, at: Instant)
+    /// A token or a channel is published, or replaces another; `shown` is the activity's first content, if the app has reported it.
+    case publish(InstanceID, PushAddress, shown: ContentStamp?, at: Instant)
     /// The app withdraws the token, whatever it is.
     case withdraw(InstanceID, at: Instant)
     /// A token is no longer of use, unless another has replaced it since.
@@ -22,15 +22,18 @@ enum RegistryChange: Sendable {
     case forget(InstanceID, unchangedSince: Instant)
 }
 
-/// A token in the registry.
+/// A token in the registry, or a channel instead.
 struct PublishedToken: Hashable, Sendable {
-    /// The token.
+    /// The token or the channel.
     ///
     /// It is never printed.
-    var token: DeviceToken
+    var address: PushAddress
     /// The registry's number for this publication; later changes of the instance have larger ones.
     var revision: Int64
     var publishedAt: Instant
+
+    /// The token; `nil` for a channel.
+    var token: DeviceToken? { address.token }
 }
 
 /// The reason for the end of an instance.

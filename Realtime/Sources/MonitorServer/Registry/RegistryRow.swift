@@ -28,6 +28,7 @@ struct RegistryRow {
         case dismissalDate = "dismissal_date"
         case alert
         case relevanceScore = "relevance_score"
+        case channel
     }
 
     /// An error in a row: its place, the value found, and the allowed values; never a token or content.
@@ -51,14 +52,11 @@ struct RegistryRow {
         let state = try required(.tokenState, integer(.tokenState, in: 0...3).flatMap { TokenState(rawValue: Int($0)) })
         let revision = try required(.revision, integer(.revision, in: 0...Self.lastRevision))
         var stored = StoredInstance(id: id, revision: revision, tokenState: state)
-        if let (bytes, published) = try both(
-            .token,
-            bytes(.token, upTo: DeviceToken.largestByteCount),
-            .publishedAt,
-            instant(.publishedAt)
-        ) {
-            guard state == .active else { throw damage(.token, allowed: "nothing, because its state is \(state)") }
-            stored.token = PublishedToken(token: DeviceToken(bytes: bytes), revision: revision, publishedAt: published)
+        let address = try address()
+        let column = address?.channel == nil ? Column.token : .channel
+        if let (address, published) = try both(column, address, .publishedAt, instant(.publishedAt)) {
+            guard state == .active else { throw damage(column, allowed: "nothing, because its state is \(state)") }
+            stored.token = PublishedToken(address: address, revision: revision, publishedAt: published)
         } else if state == .active {
             throw damage(.token, allowed: "a token, because its state is active")
         }
@@ -68,6 +66,18 @@ struct RegistryRow {
         stored.changedAt = try required(.changedAt, instant(.changedAt))
         stored.dismissalDate = try integer(.dismissalDate, in: 0...Self.lastInstant / 1_000_000)
         return stored
+    }
+
+    /// Returns the token or the channel; an instance has at most one address.
+    private func address() throws(Damage) -> PushAddress? {
+        let token = try bytes(.token, upTo: DeviceToken.largestByteCount)
+            .map { PushAddress.token(DeviceToken(bytes: $0)) }
+        guard value(.channel) != .null else { return token }
+        guard token == nil else { throw damage(.channel, allowed: "nothing, because there is a token") }
+        guard let channel = text(.channel).flatMap({ ChannelID($0) }) else {
+            throw damage(.channel, allowed: MonitorField.channel.allowed)
+        }
+        return .channel(channel)
     }
 
     private func announced() throws(Damage) -> AnnouncedContent? {

@@ -121,7 +121,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
                     }
                 case .tokenDied(let ride, let number, let since):
                     deaths.append((TokenDigest(ride: ride, number: number), since))
-                case .request, .givenUp, .disconnected:
+                case .request, .givenUp, .disconnected, .channel:
                     preconditionFailure("a cell whose monitor is remote sends nothing")
                 }
             }
@@ -200,7 +200,7 @@ package final class MonitorWire: LiveWire, PhoneLinkListener {
                     items.append(LiveInbox.Item(.pushed(push), at: now))
                 case .lost:
                     state.outcome.lost += 1
-                case .void:
+                case .void, .sentOn, .copy, .missed:
                     break
                 }
             }

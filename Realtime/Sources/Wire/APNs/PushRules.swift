@@ -172,4 +172,7 @@ package struct PushKind: Hashable, BitwiseCopyable, Sendable {
     package let type: PushType
     /// Its priority: 1, 5 or 10.
     package let priority: UInt8
+
+    /// Creates a kind.
+    package init(type: PushType, priority: UInt8) { (self.type, self.priority) = (type, priority) }
 }

@@ -12,17 +12,22 @@ package struct MonitorBodyError: Error, Hashable, Sendable {
     package let allowed: String
 }
 
-/// The body of ``MonitorRoute/publish``: an instance's token, and the content that its screen shows.
+/// The body of ``MonitorRoute/publish``: an instance's token or channel, and the content that its screen shows.
 package struct TokenPublication: Hashable, Sendable {
-    package var token: DeviceToken
+    package var address: PushAddress
     /// The generation time of the content on the screen [UNIX µs]; `nil` if not given.
     package var generatedAt: Instant?
     /// The stale date of the content on the screen [UNIX µs]; `nil` if not given.
     package var staleDate: Instant?
 
-    /// Creates a publication.
+    /// Creates the publication of a token.
     package init(token: DeviceToken, generatedAt: Instant? = nil, staleDate: Instant? = nil) {
-        self.token = token
+        self.init(.token(token), generatedAt: generatedAt, staleDate: staleDate)
+    }
+
+    /// Creates a publication.
+    package init(_ address: PushAddress, generatedAt: Instant? = nil, staleDate: Instant? = nil) {
+        self.address = address
         self.generatedAt = generatedAt
         self.staleDate = staleDate
     }
@@ -30,7 +35,8 @@ package struct TokenPublication: Hashable, Sendable {
     /// The JSON document.
     package var json: String {
         var json = JSONText()
-        json.add("token", token.hexadecimal)
+        json.add("token", address.token?.hexadecimal)
+        json.add("channel", address.channel?.text)
         json.add("generated_at_us", generatedAt?.microseconds)
         json.add("stale_date", raw: staleDate.map { FixedPoint.seconds(microseconds: $0.microseconds) })
         return json.document
@@ -39,7 +45,7 @@ package struct TokenPublication: Hashable, Sendable {
     /// Reads a body.
     package init(_ body: [UInt8]) throws(MonitorBodyError) {
         let body = try MonitorBody(body, of: .publish)
-        token = try body.token()
+        address = try body.address()
         generatedAt = try body.generatedAt()
         staleDate = try body.staleDate()
     }

@@ -64,11 +64,23 @@ struct MonitorBody {
         }
     }
 
-    func token() throws(MonitorBodyError) -> DeviceToken {
+    /// Returns the token or the channel; a publication has exactly one address.
+    func address() throws(MonitorBodyError) -> PushAddress {
         let token = try optional(.token) { value in
             if case .string(let digits) = value { DeviceToken(hexadecimal: digits.utf8) } else { nil }
         }
-        return try required(.token, token)
+        let channel = try optional(.channel) { value in
+            if case .string(let text) = value { ChannelID(text) } else { nil }
+        }
+        guard let channel else { return .token(try required(.token, token)) }
+        guard token == nil else {
+            throw MonitorBodyError(
+                what: "fields token and channel",
+                got: "both",
+                allowed: "one of them: a card follows its token or a channel"
+            )
+        }
+        return .channel(channel)
     }
 
     /// Returns the generation time of the content, if the body has it.

@@ -6,6 +6,7 @@ import Quantities
 /// The reader of a body applies these rules, and the description of the API states them.
 package enum MonitorField: String, CaseIterable, Sendable {
     case token
+    case channel
     case contentState = "content_state"
     case generatedAt = "generated_at_us"
     case staleDate = "stale_date"
@@ -19,6 +20,8 @@ package enum MonitorField: String, CaseIterable, Sendable {
     package enum Values: Hashable, Sendable {
         /// Pairs of hexadecimal digits.
         case hexadecimal(pairs: ClosedRange<Int>)
+        /// Base64 of this many bytes.
+        case base64(bytes: ClosedRange<Int>)
         /// A JSON object of at most this size [bytes].
         case object(largest: Int)
         /// Whole microseconds of UNIX time.
@@ -41,11 +44,15 @@ package enum MonitorField: String, CaseIterable, Sendable {
     /// `true` if a request without this field is refused.
     package var isRequired: Bool { self == .token || self == .contentState }
 
+    /// The required field that may be missing if this one is there; a request with both is refused.
+    package var replaced: MonitorField? { self == .channel ? .token : nil }
+
     /// The accepted values.
     package var values: Values {
         let latest = ContentAnnouncement.latestInstant
         return switch self {
         case .token: .hexadecimal(pairs: 1...DeviceToken.largestByteCount)
+        case .channel: .base64(bytes: ChannelID.byteCounts)
         case .contentState: .object(largest: ActivityPayload.largestContent)
         case .generatedAt: .microseconds(0...latest)
         case .staleDate, .dismissalDate: .seconds(0...latest / 1_000_000)
@@ -61,6 +68,7 @@ package enum MonitorField: String, CaseIterable, Sendable {
         switch values {
         case .hexadecimal(let pairs):
             "an even number of hexadecimal digits, \(2 * pairs.lowerBound) to \(2 * pairs.upperBound)"
+        case .base64(let bytes): "base64 of \(bytes.lowerBound) to \(bytes.upperBound) bytes, and no token beside it"
         case .object(let largest): "an object of at most \(largest) bytes, for which a payload has room"
         case .microseconds(let range): "microseconds of UNIX time, \(range.lowerBound) to \(range.upperBound)"
         case .seconds(let range): "seconds of UNIX time, \(range.lowerBound) to \(range.upperBound)"
@@ -75,6 +83,8 @@ package enum MonitorField: String, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .token: "The activity's push token."
+        case .channel:
+            "The broadcast channel that the instance's cards follow, instead of a token. One push to it reaches all of them."
         case .contentState: "The content state, which pushes carry unchanged."
         case .generatedAt: "The time at which the content was generated. Default: now."
         case .staleDate: "The time at which the content becomes stale. Default: never."
@@ -93,7 +103,7 @@ extension MonitorRoute {
     /// The fields that the request's body may have.
     package var fields: [MonitorField] {
         switch self {
-        case .publish: [.token, .generatedAt, .staleDate]
+        case .publish: [.token, .channel, .generatedAt, .staleDate]
         case .announce: [.contentState, .generatedAt, .staleDate, .priority, .renewal, .alert, .relevanceScore]
         case .end: [.dismissalDate]
         case .withdraw, .read, .list, .health, .metrics, .openAPI: []

@@ -18,12 +18,23 @@ package struct ActivityPayload: Hashable, Sendable {
         package var attributesType: String
         /// The attributes, a JSON object.
         package var attributes: [UInt8]
+        /// The way by which the card gets its updates; `nil` to leave it to the phone.
+        package var input: Input?
 
         /// Creates the parts of a start.
-        package init(attributesType: String, attributes: [UInt8]) {
+        package init(attributesType: String, attributes: [UInt8], input: Input? = nil) {
             self.attributesType = attributesType
             self.attributes = attributes
+            self.input = input
         }
+    }
+
+    /// The way by which a started card gets its updates (iOS 18).
+    package enum Input: Hashable, Sendable {
+        /// An update token of its own: `"input-push-token": 1`.
+        case token
+        /// A broadcast channel: `"input-push-channel": "<id>"`.
+        case channel(String)
     }
 
     /// The creation time of the content [UNIX s]; a phone shows the content with the latest time.
@@ -43,6 +54,8 @@ package struct ActivityPayload: Hashable, Sendable {
     package var contentState: [UInt8]?
     /// The additional parts of a start; only written.
     package var start: Start?
+    /// The way by which a card that is started gets its updates; only read.
+    package private(set) var input: Input?
     /// The part that a start requires and lacks, apart from its content; only read.
     private var missingFromStart: Part?
 
@@ -54,6 +67,8 @@ package struct ActivityPayload: Hashable, Sendable {
         case alert
         /// A name in `attributes-type` and an object in `attributes`.
         case attributes
+        /// One way by which the card gets updates: a start has named a channel and requested a token.
+        case singleInput
     }
 
     /// The part that phones require for this event and that is missing; `nil` if none is.
@@ -153,6 +168,11 @@ package struct ActivityPayload: Hashable, Sendable {
             append(",\"attributes-type\":", text: start.attributesType)
             bytes.append(contentsOf: ",\"attributes\":".utf8)
             bytes.append(contentsOf: start.attributes)
+            switch start.input {
+            case .token: bytes.append(contentsOf: ",\"input-push-token\":1".utf8)
+            case .channel(let id): append(",\"input-push-channel\":", text: id)
+            case nil: break
+            }
         }
         if let alert {
             bytes.append(contentsOf: ",\"alert\":".utf8)
@@ -190,7 +210,11 @@ package struct ActivityPayload: Hashable, Sendable {
         )
         guard self.event == .start else { return }
         let hasAttributes = aps["attributes-type"]?.text?.isEmpty == false && aps["attributes"]?.object != nil
-        missingFromStart = !hasAttributes ? .attributes : alert == nil ? .alert : nil
+        let hasToken = aps["input-push-token"].map { $0 != .null } ?? false
+        let channel = aps["input-push-channel"]?.text
+        input = channel.map { .channel($0) } ?? (hasToken ? .token : nil)
+        missingFromStart =
+            !hasAttributes ? .attributes : alert == nil ? .alert : hasToken && channel != nil ? .singleInput : nil
     }
 }
 

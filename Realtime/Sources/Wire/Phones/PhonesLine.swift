@@ -7,6 +7,8 @@ package import Quantities
 /// |---|---|
 /// | `begin <speed> <payloads 0 or 1>` | a run begins |
 /// | `dead <token> <since, virtual µs>` | a token has become invalid |
+/// | `follow <channel> <ride>` | the card of a ride's phone follows a broadcast channel |
+/// | `leave <channel> <ride>` | it no longer does |
 /// | `end` | the run is over |
 ///
 /// | to the phones | |
@@ -15,6 +17,9 @@ package import Quantities
 /// | `push <apns-id> <token> <virtual µs> <priority> [<payload in base64>]` | a push reaches its phone |
 /// | `lost <apns-id>` | an accepted push never arrives |
 /// | `void <apns-id>` | APNs has rejected a push, or never received it |
+/// | `sent <apns-request-id> <ride> …` | APNs sends a publication on to the phones of rides |
+/// | `copy <apns-request-id> <ride> <virtual µs> <priority> [<payload in base64>]` | a copy reaches its phone |
+/// | `missed <apns-request-id> <ride>` | a copy never arrives |
 ///
 /// ``PhoneReport`` goes one way, ``PhoneLineReply`` and ``PhoneNews`` the other.
 package enum PhonesLine {
@@ -36,6 +41,23 @@ package enum PhonesLine {
     fileprivate static func text(_ word: Slice<UnsafeRawBufferPointer>) -> String {
         String(decoding: word, as: UTF8.self)
     }
+
+    /// Reads a ride's number; `nil` for anything but its digits.
+    fileprivate static func ride(_ word: Slice<UnsafeRawBufferPointer>) -> UInt64? {
+        guard !word.isEmpty, word.count <= 20 else { return nil }
+        var number: UInt64 = 0
+        for byte in word {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = product.addingReportingOverflow(UInt64(byte - 0x30))
+            guard !isTooLarge, !overflows else { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    /// The longest accepted name of a channel [characters].
+    fileprivate static var longestChannel: Int { 256 }
 }
 
 /// The messages from a run's phones to the stand-in.
@@ -46,6 +68,10 @@ package enum PhoneReport: Hashable, Sendable {
     case begin(speed: Double, withPayloads: Bool)
     /// A token became invalid at a virtual instant.
     case dead(TokenDigest, since: Instant)
+    /// The card of a ride's phone follows a broadcast channel from now on.
+    case follows(channel: String, ride: UInt64)
+    /// The card of a ride's phone is over.
+    case leaves(channel: String, ride: UInt64)
     /// The run is over.
     case end
 
@@ -54,6 +80,8 @@ package enum PhoneReport: Hashable, Sendable {
         switch self {
         case .begin(let speed, let withPayloads): "begin \(speed) \(withPayloads ? 1 : 0)\n"
         case .dead(let token, let since): "dead \(token.hexadecimal) \(since.microseconds)\n"
+        case .follows(let channel, let ride): "follow \(channel) \(ride)\n"
+        case .leaves(let channel, let ride): "leave \(channel) \(ride)\n"
         case .end: "end\n"
         }
     }
@@ -71,6 +99,11 @@ package enum PhoneReport: Hashable, Sendable {
                 PhonesLine.instants.contains(since)
             else { return nil }
             self = .dead(token, since: Instant(microseconds: since))
+        case ("follow", 3), ("leave", 3):
+            guard !words[1].isEmpty, words[1].utf8.count <= PhonesLine.longestChannel, let ride = UInt64(words[2])
+            else { return nil }
+            let channel = String(words[1])
+            self = words[0] == "follow" ? .follows(channel: channel, ride: ride) : .leaves(channel: channel, ride: ride)
         case ("end", 1): self = .end
         default: return nil
         }
@@ -104,6 +137,12 @@ package enum PhoneNews: Hashable, Sendable {
     case lost(RequestID)
     /// APNs has rejected a push or never received it.
     case void(RequestID)
+    /// APNs sends a publication on to the phones of rides.
+    case sentOn(RequestID, to: [UInt64])
+    /// The copy of a publication reaches the phone of a ride at a virtual instant.
+    case copy(RequestID, ride: UInt64, at: Instant, priority: Int, payload: [UInt8]?)
+    /// The copy of a publication will never reach the phone of a ride.
+    case missed(RequestID, ride: UInt64)
 
     /// Appends the line of a push, with its newline.
     ///
@@ -145,6 +184,46 @@ package enum PhoneNews: Hashable, Sendable {
         lines.append(UInt8(ascii: "\n"))
     }
 
+    /// Appends the line of a publication that is sent on, with its newline.
+    package static func appendSentOn(id: RequestID, to rides: some Sequence<UInt64>, lines: inout [UInt8]) {
+        append("sent ", id, to: &lines)
+        for ride in rides { append(ride, to: &lines) }
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    /// Appends the line of a copy that reaches its phone, with its newline.
+    package static func appendCopy(
+        id: RequestID,
+        ride: UInt64,
+        at instant: Instant,
+        priority: UInt8,
+        payload: UnsafeRawBufferPointer?,
+        to lines: inout [UInt8]
+    ) {
+        append("copy ", id, to: &lines)
+        append(ride, to: &lines)
+        lines.append(UInt8(ascii: " "))
+        lines.append(contentsOf: String(instant.microseconds).utf8)
+        append(UInt64(priority), to: &lines)
+        if let payload {
+            lines.append(UInt8(ascii: " "))
+            Base64Text.append(payload, to: &lines)
+        }
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    /// Appends the line of a copy that will never arrive, with its newline.
+    package static func appendMissed(id: RequestID, ride: UInt64, to lines: inout [UInt8]) {
+        append("missed ", id, to: &lines)
+        append(ride, to: &lines)
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ number: UInt64, to lines: inout [UInt8]) {
+        lines.append(UInt8(ascii: " "))
+        lines.append(contentsOf: String(number).utf8)
+    }
+
     private static func append(_ word: String, _ id: RequestID, to lines: inout [UInt8]) {
         lines.append(contentsOf: word.utf8)
         id.withText(.lowercase) { lines.append(contentsOf: $0) }
@@ -168,6 +247,33 @@ package enum PhoneNews: Hashable, Sendable {
                 payload = bytes
             }
             self = .push(id: id, token: token, at: Instant(microseconds: at), priority: priority, payload: payload)
+        } else if let copy = PhoneNews(ofChannel: words, id) {
+            self = copy
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the words of a line about a publication; `nil` for an unknown form.
+    private init?(ofChannel words: PhonesLine.Words, _ id: RequestID) {
+        if words[0].elementsEqual("sent".utf8) {
+            let rides = words.dropFirst(2).map { PhonesLine.ride($0) }
+            guard !rides.contains(nil) else { return nil }
+            self = .sentOn(id, to: rides.compactMap { $0 })
+            return
+        }
+        guard words.count >= 3, let ride = PhonesLine.ride(words[2]) else { return nil }
+        if words[0].elementsEqual("missed".utf8), words.count == 3 {
+            self = .missed(id, ride: ride)
+        } else if words[0].elementsEqual("copy".utf8), (5...6).contains(words.count),
+            let at = Int64(PhonesLine.text(words[3])), let priority = Int(PhonesLine.text(words[4]))
+        {
+            var payload: [UInt8]?
+            if words.count == 6 {
+                guard let bytes = Base64Text.bytes(words[5]) else { return nil }
+                payload = bytes
+            }
+            self = .copy(id, ride: ride, at: Instant(microseconds: at), priority: priority, payload: payload)
         } else {
             return nil
         }

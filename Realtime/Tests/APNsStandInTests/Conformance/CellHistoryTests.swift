@@ -90,6 +90,45 @@ struct CellHistoryTests {
         #expect(compare(try ScenarioLoader.world(scenario), "lost in the queue") > 0)
     }
 
+    /// The answer and the phone line are two connections, so the acceptance of the end may come first.
+    @Test(
+        "A channel's pushes reach its phones whichever comes first, the acceptance or the report",
+        arguments: [true, false]
+    )
+    func eitherFirst(acceptanceIsFirst: Bool) throws {
+        var scenario = Scenario.updates(of: 1)
+        scenario.monitor.enabled = true
+        scenario.groups = .byChannel(of: 2)
+        scenario.rides.stages = [Scenario.Stage(name: "a", duration: .constant(100e6))]
+        scenario.devices.localUpdates.enabled = false
+        var cell = CellSimulation(world: try ScenarioLoader.world(scenario), cell: 0, remote: .observed)
+        var isClosed = false
+        while cell.step(through: .never) {
+            for news in cell.takeOutbox() {
+                switch news {
+                case .request(let request):
+                    #expect(request.isToChannel && !isClosed)
+                    let report = IncomingNews.sentOn(request.id, to: [0, 1])
+                    let answer = IncomingNews.answered(request.id, .accepted)
+                    let copies: [IncomingNews] = [
+                        .copyArrived(request.id, ride: 0), .copyLost(request.id, ride: 1),
+                    ]
+                    for news in (acceptanceIsFirst ? [answer, report] : [report, answer]) + copies {
+                        cell.hear(news, at: cell.now)
+                    }
+                case .channel(.closed): isClosed = true
+                default: break
+                }
+            }
+        }
+        cell.finish()
+        #expect(isClosed)
+        let counts = cell.measurements
+        #expect(counts[.updatesSent] == 1 && counts[.endsSent] == 1 && counts[.responsesAccepted] == 2)
+        #expect(counts[.pushesSentOn] == 4 && counts[.fateShown] == 1 && counts[.fateEnded] == 1)
+        #expect(counts[.fateLost] == 2)
+    }
+
     @Test("In random scenarios", arguments: 0..<20)
     func swarm(tenth: UInt64) throws {
         var requests = 0
@@ -100,8 +139,6 @@ struct CellHistoryTests {
             scenario.apns.script = nil
             // A start has no number of its token outside the cell.
             scenario.devices.start.tokenRotation = nil
-            // Loads do not model groups.
-            scenario.groups = nil
             for index in scenario.cohorts.indices {
                 scenario.cohorts[index].sections?.devices.start.tokenRotation = nil
             }

@@ -1,3 +1,4 @@
+import APNsStandIn
 import FreshnessCore
 import LiveActivityModel
 import Quantities
@@ -145,6 +146,93 @@ struct ConformanceTests {
         )
     }
 
+    // MARK: - Channels
+
+    @Test("A push to a channel reaches each phone that follows it, with the times and losses of the simulation")
+    func sendsOn() async throws {
+        var scenario = Scenario.updates(of: 3)
+        scenario.rides.arrivals.spread = .seconds(1)
+        scenario.groups = .byChannel(of: 20)
+        scenario.content.updatesAt = [.seconds(10), .seconds(500)]
+        scenario.apns.latency = .exponential(mean: 20e6)
+        scenario.apns.loss = Probability(0.3)
+        let world = try ScenarioLoader.world(scenario)
+        let simulated = try await Backend.simulated.apns.endings(in: world)
+        let phones = simulated.values.filter { $0.answers.isEmpty }
+        #expect(phones.count == 60 && phones.allSatisfy { $0.fates.count == 2 })
+        #expect(Set(phones.map(\.latency)).count > 40)
+        #expect(Set(phones.flatMap(\.fates)) == [.arrived, .lost])
+        #expect(simulated.values.filter { $0.answers == [.accepted, .accepted] }.count == 3)
+        for backend in [Backend.inProcess, .standIn] {
+            let endings = try await backend.apns.endings(in: world)
+            #expect(endings.mapValues(\.outline) == simulated.mapValues(\.outline), "\(backend)")
+            for (ride, ending) in endings where ending.fates == [.arrived, .arrived] {
+                let difference = (ending.latency ?? .zero) - (simulated[ride]?.latency ?? .zero)
+                // The clock of the stand-in rounds to microseconds.
+                #expect(abs(difference.microseconds) <= 1, "\(backend), ride \(ride)")
+            }
+        }
+    }
+
+    @Test("Copies overtake each other only where they may", arguments: Backend.allCases, [true, false])
+    func orderOfCopies(backend: Backend, reorder: Bool) async throws {
+        var scenario = Scenario.updates(of: 1)
+        scenario.groups = .byChannel(of: 20)
+        scenario.groups?.channel.reorder = reorder
+        scenario.content.updatesAt = [.seconds(10), .seconds(20), .seconds(30), .seconds(40)]
+        scenario.apns.latency = .exponential(mean: 40e6)
+        let endings = try await backend.apns.endings(in: ScenarioLoader.world(scenario)).values
+            .filter(\.answers.isEmpty)
+        #expect(endings.count == 20)
+        #expect(endings.allSatisfy { $0.fates == [.arrived, .arrived, .arrived, .arrived] })
+        #expect(endings.allSatisfy(\.isInOrder) == !reorder)
+    }
+
+    @Test("APNs rejects pushes to a channel that was deleted under its phones", arguments: Backend.allCases)
+    func deletedChannel(backend: Backend) async throws {
+        var scenario = Scenario.updates(of: 1)
+        scenario.groups = .byChannel(of: 3)
+        scenario.groups?.channel.deleted = .always
+        scenario.groups?.channel.deletedAfter = .constant(15e6)
+        scenario.content.updatesAt = [.seconds(10), .seconds(20)]
+        let endings = try await backend.apns.endings(in: ScenarioLoader.world(scenario)).mapValues(\.outline)
+        let (channels, phones) = (
+            endings.values.filter { !$0.answers.isEmpty }, endings.values.filter(\.answers.isEmpty)
+        )
+        #expect(channels == [Ending.Outline(answers: [.accepted, .refused(.channelNotRegistered)], fates: [])])
+        #expect(phones == Array(repeating: Ending.Outline(answers: [], fates: [.arrived]), count: 3))
+    }
+
+    @Test("The stand-in allows as many channels as the scenario")
+    func mostChannels() async throws {
+        var scenario = Scenario.updates(of: 1)
+        scenario.groups = .byChannel(of: 1)
+        scenario.groups?.channel.most = 2
+        let rules = APNsRules(world: try ScenarioLoader.world(scenario))
+        try await TestServer.running(with: Change { $0.apns = rules }) { server in
+            let provider = try await server.connect()
+            let token = ("authorization", try server.token())
+            let body = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+            var statuses: [String] = []
+            for (stream, app) in [(1, "a.b"), (3, "a.b"), (5, "a.b"), (7, "a.c")] {
+                let path = "/1/apps/\(app)/channels"
+                statuses.append(try await provider.request(stream, path: path, [token], body: body).status)
+            }
+            #expect(statuses == ["201", "201", "400", "201"])
+        }
+    }
+
+    @Test("A payload for a channel may have 5,120 bytes", arguments: Backend.allCases, [5120, 5121])
+    func limitsPayloadsOfChannels(backend: Backend, bytes: Int) async throws {
+        var scenario = Scenario.updates(of: 1)
+        scenario.groups = .byChannel(of: 1)
+        scenario.content.payload.bytes = .constant(Double(bytes))
+        let endings = try await backend.apns.endings(in: ScenarioLoader.world(scenario)).values
+        let answer = endings.first { !$0.answers.isEmpty }?.answers
+        #expect(answer == [bytes > 5120 ? .refused(.payloadTooLarge) : .accepted])
+        #expect(endings.filter { $0.fates == [.arrived] }.count == (bytes > 5120 ? 0 : 1))
+    }
+
     // MARK: - Time
 
     @Test("The way to the phone takes its time", arguments: Backend.allCases, Way.allCases)
@@ -247,5 +335,14 @@ extension Scenario {
         var fault = Fault(kind: kind, at: .seconds(from), duration: .seconds(to - from))
         fault.share = share
         faults.append(fault)
+    }
+}
+
+extension Scenario.Groups {
+    /// Groups of a size, whose phones follow a channel.
+    static func byChannel(of size: Int) -> Scenario.Groups {
+        var groups = Scenario.Groups()
+        (groups.by, groups.size) = (.channel, .constant(Double(size)))
+        return groups
     }
 }

@@ -20,6 +20,9 @@ extension Ending {
             switch line.happening {
             case .sent:
                 firstRequests[line.ride] = firstRequests[line.ride] ?? line.at
+            case .sentOn:
+                // The copy of a push of a channel.
+                firstRequests[line.ride] = firstRequests[line.ride] ?? line.at
             case .answered(_, let refusal):
                 ending.answers.append(refusal.map { .refused($0) } ?? .accepted)
             case .unanswered:

@@ -28,11 +28,14 @@ struct StandInBackend: APNsBackend {
         return try await TestServer.running(with: change) { server in
             let phones = try await server.connect()
             let provider = try await server.connect()
+            let manager = world.scenario.hasChannels ? try await server.connect() : nil
             var play = Play(
                 server: server,
                 wall: wall,
                 provider: provider,
                 phones: phones,
+                manager: manager,
+                storesNewest: world.scenario.groups?.channel.storage != Scenario.ChannelStorage.none,
                 fields: try server.fields(),
                 patience: world.scenario.sender.timeout
             )
@@ -49,7 +52,7 @@ struct StandInBackend: APNsBackend {
                 // This sender waits for a while, and does not reset its streams.
                 switch item {
                 case .givenUp, .disconnected: continue
-                case .request, .tokenDied, .server: break
+                case .request, .tokenDied, .server, .channel: break
                 }
                 news.append((cell.now, item))
             }
@@ -63,8 +66,17 @@ struct StandInBackend: APNsBackend {
         let wall: TestWall
         let provider: TestProvider
         let phones: TestProvider
+        /// The connection for calls about channels; `nil` without channels.
+        let manager: TestProvider?
+        let storesNewest: Bool
         let fields: [(String, String)]
         let patience: TimeSpan
+
+        /// The ids of channels by number.
+        private var channels: [UInt64: String] = [:]
+        /// The deletions that are due.
+        private var deletions: [(channel: UInt64, at: Instant)] = []
+        private var calls = 0
 
         private struct Sent {
             let id: OutgoingRequest.ID
@@ -81,9 +93,13 @@ struct StandInBackend: APNsBackend {
             wall: TestWall,
             provider: TestProvider,
             phones: TestProvider,
+            manager: TestProvider?,
+            storesNewest: Bool,
             fields: [(String, String)],
             patience: TimeSpan
         ) {
+            self.manager = manager
+            self.storesNewest = storesNewest
             self.server = server
             self.wall = wall
             self.provider = provider
@@ -106,6 +122,10 @@ struct StandInBackend: APNsBackend {
             while let next = nextInstant(rest.first?.at) {
                 try await wall.advance(to: deadline(of: next))
                 try await settle()
+                while let deletion = deletions.first, deletion.at <= next {
+                    deletions.removeFirst()
+                    _ = try await call("DELETE", deletion.channel)
+                }
                 if rest.first?.at == next {
                     while let item = rest.first, item.at == next {
                         rest.removeFirst()
@@ -127,7 +147,7 @@ struct StandInBackend: APNsBackend {
                 // Rounded up to the microsecond, as the stand-in rounds instants down.
                 Instant(microseconds: (($0 - wall.begin).nanoseconds + 999) / 1000)
             }
-            return [due, alarm].compactMap { $0 }.min()
+            return [due, alarm, deletions.first?.at].compactMap { $0 }.min()
         }
 
         private func deadline(of instant: Instant) -> NIODeadline {
@@ -156,22 +176,71 @@ struct StandInBackend: APNsBackend {
             case .request(let request):
                 let stream = 3 + 2 * sent.count
                 sent.append(Sent(id: request.id, stream: stream, due: instant))
-                let path = path(ride: request.id.ride, token: request.tokenNumber)
                 let priority = request.priority == .immediate ? "10" : "5"
-                provider.begin(
-                    stream,
-                    path: path,
-                    fields + [("apns-id", request.id.name), ("apns-priority", priority)]
-                )
+                if request.isToChannel {
+                    let name = [
+                        ("apns-channel-id", channels[request.id.ride] ?? ""), ("apns-request-id", request.id.name),
+                    ]
+                    provider.begin(
+                        stream,
+                        path: "/4/broadcasts/apps/a.b",
+                        fields + name + [("apns-priority", priority)]
+                    )
+                } else {
+                    provider.begin(
+                        stream,
+                        path: path(ride: request.id.ride, token: request.tokenNumber),
+                        fields + [("apns-id", request.id.name), ("apns-priority", priority)]
+                    )
+                }
                 provider.body(stream, String(repeating: "x", count: max(1, request.bytes)))
             case .tokenDied(let ride, let number, let since):
                 let token = DeviceToken(ride: ride, number: number).hexadecimal
                 phones.body(1, "dead \(token) \(since.microseconds)\n", isLast: false)
                 try await phones.roundTrip()
                 try await settle()
+            case .channel(let news):
+                try await change(news)
             case .givenUp, .disconnected, .server:
                 break
             }
+        }
+
+        private mutating func change(_ news: ChannelNews) async throws {
+            switch news {
+            case .created(let channel):
+                let answer = try await call("POST", channel)
+                channels[channel] = answer.headers["apns-channel-id"]
+            case .vanishes(let channel, let instant):
+                deletions.append((channel, instant))
+                deletions.sort { $0.at < $1.at }
+            case .closed(let channel):
+                if let due = deletions.firstIndex(where: { $0.channel == channel }) { deletions.remove(at: due) }
+                _ = try await call("DELETE", channel)
+            case .followed(let channel, let ride): try await report("follow", channel, ride)
+            case .left(let channel, let ride): try await report("leave", channel, ride)
+            }
+        }
+
+        /// Creates or deletes a channel.
+        private mutating func call(_ method: String, _ channel: UInt64) async throws -> TestProvider.Response {
+            guard let manager else { throw Unexpected(text: "a channel without groups") }
+            calls += 1
+            let policy = #"{"message-storage-policy":\#(storesNewest ? 1 : 0),"push-type":"LiveActivity"}"#
+            let id = channels[channel].map { [("apns-channel-id", $0)] } ?? []
+            return try await manager.request(
+                2 * calls - 1,
+                path: "/1/apps/a.b/channels",
+                fields + id,
+                body: method == "POST" ? policy : "",
+                method: method
+            )
+        }
+
+        private func report(_ word: String, _ channel: UInt64, _ ride: UInt64) async throws {
+            guard let id = channels[channel] else { return }
+            phones.body(1, "\(word) \(id) \(ride)\n", isLast: false)
+            try await phones.roundTrip()
         }
 
         private func endings(_ lines: [[Substring]], _ answers: TestProvider.Inbox.State) -> [UInt64: Ending] {
@@ -184,18 +253,20 @@ struct StandInBackend: APNsBackend {
             var latest: [UInt64: Int] = [:]
             for line in lines where line.count > 1 {
                 guard let request = requests[String(line[1])] else { continue }
-                var ending = endings[request.id.ride] ?? Ending()
+                let isCopy = line[0] == "copy" || line[0] == "missed"
+                let ride = isCopy ? UInt64(line[2]) ?? 0 : request.id.ride
+                var ending = endings[ride] ?? Ending()
                 switch line[0] {
-                case "push":
+                case "push", "copy":
                     ending.fates.append(.arrived)
                     let instant = Instant(microseconds: Int64(line[3]) ?? 0)
                     ending.latency = ending.latency ?? instant - request.due
-                    if request.stream < latest[request.id.ride] ?? 0 { ending.isInOrder = false }
-                    latest[request.id.ride] = request.stream
-                case "lost": ending.fates.append(.lost)
+                    if request.stream < latest[ride] ?? 0 { ending.isInOrder = false }
+                    latest[ride] = request.stream
+                case "lost", "missed": ending.fates.append(.lost)
                 default: break
                 }
-                endings[request.id.ride] = ending
+                endings[ride] = ending
             }
             return endings
         }

@@ -52,4 +52,46 @@ import Wire
             ]
         )
     }
+
+    @Test("Calls about channels have their own paths and fields; a push after a deletion has none of them")
+    func channels() {
+        var head = RequestHead(endpoint: APNsEndpoint(host: "localhost", port: 2197))
+        head.authorization = "bearer x"
+        func lines(_ target: APNsRequest.Target) -> [String] {
+            head.write(
+                APNsRequest(
+                    number: 7,
+                    id: RequestID(high: 1, low: 2),
+                    target: target,
+                    topic: "a.b.push-type.liveactivity",
+                    priority: 5,
+                    expiration: 0,
+                    payload: ByteBuffer(string: "{}")
+                )
+            )
+            return head.fields.lines
+        }
+        let shared = [":scheme: https", ":authority: localhost:2197"]
+        let end = [
+            "authorization: bearer x (not indexed)",
+            "apns-request-id: 00000000-0000-0001-0000-000000000002 (not indexed)",
+        ]
+        let channel = "apns-channel-id: AA== (not indexed)"
+        #expect(lines(.newChannel) == [":method: POST"] + shared + [":path: /1/apps/a.b/channels"] + end)
+        #expect(
+            lines(.deletion(channel: "AA=="))
+                == [":method: DELETE"] + shared + [":path: /1/apps/a.b/channels", channel] + end
+        )
+        #expect(
+            lines(.broadcast(channel: "AA=="))
+                == [":method: POST"] + shared + [
+                    ":path: /4/broadcasts/apps/a.b", channel, "apns-push-type: liveactivity", "apns-priority: 5",
+                    "apns-expiration: 0 (not indexed)",
+                ] + end
+        )
+        _ = lines(.deletion(channel: "AA=="))
+        let push = lines(.device(DeviceToken(bytes: [0x0A])))
+        #expect(push.first == ":method: POST" && push.contains("apns-topic: a.b.push-type.liveactivity"))
+        #expect(!push.contains { $0.hasPrefix("apns-channel-id") || $0.hasPrefix("apns-request-id") })
+    }
 }

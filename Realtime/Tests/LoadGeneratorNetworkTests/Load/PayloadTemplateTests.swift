@@ -80,4 +80,19 @@ import Testing
                 == #"{"aps":{"timestamp":7,"stale-date":null}}"#
         )
     }
+
+    @Test(
+        "A start that names a channel and asks for a token is refused with both places"
+    )
+    func twoInputs() throws {
+        let problem =
+            "aps.input-push-channel must not be beside aps.input-push-token (2:20), got both; allowed: one of them, because a "
+            + "card follows its token or a channel"
+        #expect(throws: PayloadDocument.Malformed(line: 3, column: 22, problem: problem)) {
+            _ = try PayloadDocument("{\"aps\":{\n\"input-push-token\":1,\n\"input-push-channel\":\"AA==\"}}", now: 0)
+        }
+        for aps in [#""input-push-token":1"#, #""input-push-channel":"AA==","input-push-token":null"#] {
+            _ = try PayloadDocument("{\"aps\":{\(aps)}}", now: 0)
+        }
+    }
 }

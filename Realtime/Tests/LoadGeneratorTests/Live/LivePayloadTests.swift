@@ -3,6 +3,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Testing
+import Wire
 
 @Suite("Payloads of a live run")
 struct LivePayloadTests {
@@ -11,7 +12,8 @@ struct LivePayloadTests {
         bytes: Int,
         alerts: Bool = false,
         staleDate: Instant,
-        dismissedAfter: TimeSpan = .zero
+        dismissedAfter: TimeSpan = .zero,
+        input: ActivityPayload.Input = .token
     ) -> String {
         let clock = LiveClock(speed: 1, epochMicroseconds: 1_700_000_000_000_000)
         let request = OutgoingRequest(
@@ -27,7 +29,8 @@ struct LivePayloadTests {
         )
         var dismissal = Scenario.Dismissal()
         dismissal.byPush = dismissedAfter
-        return String(decoding: LivePayload.bytes(request, clock, dismissal: dismissal), as: UTF8.self)
+        let bytes = LivePayload.bytes(request, clock, dismissal: dismissal, input: input)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     @Test("An update has its timestamp, stale date and content")
@@ -53,9 +56,17 @@ struct LivePayloadTests {
         #expect(
             text(.start, bytes: 0, staleDate: .never) == """
                 {"aps":{"timestamp":1700000005,"event":"start","attributes-type":"Ride","attributes":{},\
-                "alert":{"title":"Ride","body":"Requested"},"content-state":{"generated_at_us":1700000005500000}},"p":""}
+                "input-push-token":1,"alert":{"title":"Ride","body":"Requested"},"content-state":{"generated_at_us":1700000005500000}},"p":""}
                 """
         )
+    }
+
+    @Test("A start of a card that follows a channel names it; no other push does")
+    func channel() {
+        let start = text(.start, bytes: 0, staleDate: .never, input: .channel("AbC+/w=="))
+        #expect(start.contains(#""attributes":{},"input-push-channel":"AbC+/w==","alert""#))
+        #expect(!start.contains("input-push-token"))
+        #expect(!text(.update, bytes: 0, staleDate: .never, input: .channel("AbC+/w==")).contains("input-push"))
     }
 
     @Test("The first update of a stage with an alert has one")

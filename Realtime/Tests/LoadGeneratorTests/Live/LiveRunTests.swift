@@ -53,6 +53,24 @@ struct LiveRunTests {
         #expect(rows.allSatisfy { $0.simulated != nil || $0.live == nil })
     }
 
+    @Test("Groups run in real time, with their members in several cells", arguments: Scenario.FanOut.allCases)
+    func groups(by: Scenario.FanOut) async throws {
+        var scenario = Self.scenario
+        var groups = Scenario.Groups()
+        (groups.by, groups.size) = (by, .uniform(low: 1, high: 6))
+        scenario.groups = groups
+        scenario.rides.arrivals.count = 10
+        scenario.devices.start.by = .push
+        let world = try ScenarioLoader.world(scenario)
+        let outcome = try await Self.run(world, speed: 300).run()
+        let simulated = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
+        for counter in [Counter.groupsRequested, .activitiesStarted, .ridesCompleted, .fateSentOn, .endsSent] {
+            #expect(outcome.result.total[counter] == simulated.total[counter], "\(counter)")
+        }
+        #expect(outcome.result.total[.groupsRequested] == 10)
+        #expect((outcome.result.total[.pushesSentOn] > 0) == (by == .channel))
+    }
+
     @Test("A run that is ended early is measured up to there, and a sample has the screens and the server's belief")
     func earlyEnd() async throws {
         let world = try ScenarioLoader.world(Self.scenario)
@@ -99,11 +117,12 @@ struct LiveRunTests {
         unwatched.monitor.enabled = false
         allSeeing.monitor.feedback = .delivery
         renewing.content.renewBefore = .minutes(30)
-        var awaiting = Self.scenario
+        var (awaiting, grouped) = (Self.scenario, Self.scenario)
         awaiting.content.endpoint = Scenario.ContentEndpoint()
+        grouped.groups = Scenario.Groups()
         let cases: [(Scenario, LiveRunError)] = [
             (pushed, .startsByPush(.appThenPush)), (unwatched, .withoutMonitor), (allSeeing, .seesScreens),
-            (renewing, .renews), (awaiting, .contentEndpoint),
+            (renewing, .renews), (awaiting, .contentEndpoint), (grouped, .groups),
         ]
         for (scenario, error) in cases {
             #expect(throws: error) { try LiveRunError.check(scenario, remote: .withMonitor) }
@@ -147,13 +166,11 @@ struct LiveRunTests {
         resuming.sender.preempt = .resume
         var waking = Self.scenario
         waking.content.wakeApp = Scenario.WakeApp()
-        var grouped = Self.scenario
-        grouped.groups = Scenario.Groups()
         var rotating = Self.scenario
         (rotating.devices.start.by, rotating.devices.start.tokenRotation) = (.push, .constant(3600e6))
         let cases: [(Scenario, LiveRunError)] = [
             (scripted, .scripted), (resuming, .resumesRequests), (waking, .wakesApp),
-            (rotating, .startTokensRotate), (grouped, .groups),
+            (rotating, .startTokensRotate),
         ]
         for (scenario, error) in cases {
             let world = try ScenarioLoader.world(scenario)

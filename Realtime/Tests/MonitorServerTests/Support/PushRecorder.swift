@@ -8,6 +8,9 @@ import Synchronization
 final class PushRecorder: Sendable {
     struct Arrival: Sendable {
         let token: String
+        let path: String
+        /// The fields whose names begin with `apns-`.
+        let fields: [String: String]
         let at: ContinuousClock.Instant
     }
 
@@ -54,7 +57,13 @@ final class PushRecorder: Sendable {
             switch frame.payload {
             case .headers(let headers):
                 let path = headers.headers.first(name: ":path") ?? ""
-                let arrival = Arrival(token: String(path.split(separator: "/").last ?? ""), at: .now)
+                let fields = headers.headers.filter { $0.name.hasPrefix("apns-") }.map { ($0.name, $0.value) }
+                let arrival = Arrival(
+                    token: String(path.split(separator: "/").last ?? ""),
+                    path: path,
+                    fields: Dictionary(uniqueKeysWithValues: fields),
+                    at: .now
+                )
                 recorder.recorded.withLock { $0.append(arrival) }
             case .data(let data):
                 let count = data.data.readableBytes

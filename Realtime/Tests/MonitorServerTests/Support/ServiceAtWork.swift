@@ -119,7 +119,8 @@ final class ServiceAtWork {
     private func hear(_ news: OutgoingNews) async throws {
         switch news {
         case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since, at: since)
-        case .request, .givenUp, .disconnected: preconditionFailure("a cell whose monitor is elsewhere sends nothing")
+        case .request, .givenUp, .disconnected, .channel:
+            preconditionFailure("a cell whose monitor is elsewhere sends nothing")
         case .server(let news):
             if case .token(_, let shown) = news.message {
                 note("token", at: news.at)

@@ -93,7 +93,7 @@ struct ServiceHistory: Sendable, CustomTestStringConvertible {
     static func sent(_ push: OutgoingPush) -> String {
         // Requests of an update are eight attempts apart; see `PushNumbers.takeRequestIndex(for:)`.
         let attempt = push.decision.requestIndex & 7
-        return sent(push.kind, push.decision.priority, attempt: attempt, ride: push.token.token.ride)
+        return sent(push.kind, push.decision.priority, attempt: attempt, ride: (push.token.token?.ride ?? 0))
     }
 
     private static func sent(
@@ -119,7 +119,7 @@ struct ServiceHistory: Sendable, CustomTestStringConvertible {
         }
         // A request that is repeated because APNs had not processed it does not count as a request.
         guard answer.outcome == .notProcessed || answers(after) > answers(before) else { return [] }
-        return ["\(answer.outcome.word) r\(push.token.token.ride) \(push.kind)"]
+        return ["\(answer.outcome.word) r\((push.token.token?.ride ?? 0)) \(push.kind)"]
     }
 
     /// Returns the actions of a service that no push shows, from two snapshots of its counts.

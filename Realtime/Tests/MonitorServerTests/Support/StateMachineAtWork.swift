@@ -85,7 +85,8 @@ struct StateMachineAtWork {
         switch news {
         case .server(let news): hear(news)
         case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since, at: since)
-        case .request, .givenUp, .disconnected: preconditionFailure("a cell whose monitor is remote sends nothing")
+        case .request, .givenUp, .disconnected, .channel:
+            preconditionFailure("a cell whose monitor is remote sends nothing")
         }
     }
 
@@ -95,8 +96,8 @@ struct StateMachineAtWork {
         case .token(let number, let shown):
             let token = DeviceToken(ride: news.instance.ride, number: number)
             if let shown { announce(shown, .immediate, alerts: false, to: id, at: news.at) }
-            let revision = record(.publish(id, token, shown: shown, at: news.at))
-            let published = PublishedToken(token: token, revision: revision, publishedAt: news.at)
+            let revision = record(.publish(id, .token(token), shown: shown, at: news.at))
+            let published = PublishedToken(address: .token(token), revision: revision, publishedAt: news.at)
             note("token", at: news.at)
             noting(at: news.at) { $0.tokenPublished(published, for: id, shown: shown, at: news.at) }
         case .content(let stamp, let priority, _, let alerts):

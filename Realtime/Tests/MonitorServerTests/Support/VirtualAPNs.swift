@@ -55,7 +55,7 @@ struct VirtualAPNs {
 
     /// Handles an incoming request.
     mutating func received(_ push: OutgoingPush, at now: Instant) {
-        let token = push.token.token
+        guard let token = push.token.token else { preconditionFailure("this APNs has no channels") }
         let request = OutgoingRequest(
             id: OutgoingRequest.ID(
                 ride: token.ride,
@@ -145,7 +145,7 @@ struct VirtualAPNs {
                 case .connectionLost: .unanswered
                 }
             happening = .answered(push, PushAnswer(number: push.number, outcome: outcome))
-        case .lost, .refused, .void, .pushed: return
+        case .lost, .refused, .void, .pushed, .sentOn, .copyArrived, .copyLost: return
         }
         expect(happening, at: item.at)
     }

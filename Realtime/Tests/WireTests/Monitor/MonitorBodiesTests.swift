@@ -16,6 +16,24 @@ import TextFormats
         }
     }
 
+    @Test("A publication has a token or a channel")
+    func channels() throws {
+        let channel = try #require(ChannelID("AbC+/w=="))
+        let publication = TokenPublication(.channel(channel), staleDate: Self.now)
+        #expect(publication.json.contains(#""channel":"AbC+/w=="#) && !publication.json.contains("token"))
+        #expect(try TokenPublication(Array(publication.json.utf8)) == publication)
+        let both = #expect(throws: MonitorBodyError.self) {
+            try TokenPublication(Array(#"{"token":"0a","channel":"AbC+/w=="}"#.utf8))
+        }
+        #expect(both?.what == "fields token and channel" && both?.got == "both")
+        // It goes into a header.
+        for text in ["", "?", "AbC", "AbC+/w", "AbC+/w==x", "AbC+/w==\r\nx", "AbC+/x==", " AbC+/w=="] {
+            #expect(ChannelID(text) == nil, "\(text)")
+        }
+        #expect(ChannelID(String(repeating: "A", count: 84)) != nil)
+        #expect(ChannelID(String(repeating: "A", count: 88)) == nil)
+    }
+
     @Test func announcementsAreReadAsTheyAreWritten() throws {
         let state = Array(#"{"eta": [4]}"#.utf8)
         let rows = [

@@ -154,4 +154,31 @@ import Wire
             #expect(try #require(ActivityPayload(Array(text.utf8))).missingPart == part, "\(text)")
         }
     }
+
+    @Test(
+        "A start asks for an update token or names a channel, as Apple spells it",
+        arguments: [
+            (.token, #","input-push-token":1"#), (.channel("AbC+/="), #","input-push-channel":"AbC+/=""#), (nil, ""),
+        ] as [(ActivityPayload.Input?, String)]
+    )
+    func input(input: ActivityPayload.Input?, member: String) throws {
+        let start = ActivityPayload(
+            timestamp: 7,
+            event: .start,
+            alert: PushAlert(title: "T", body: "X"),
+            contentState: Self.state,
+            start: .init(attributesType: "A", attributes: Array("{}".utf8), input: input)
+        )
+        #expect(Self.text(start).contains(#""attributes":{}"# + member + #","alert""#))
+        let read = try #require(ActivityPayload(start.bytes))
+        #expect(read.input == input && read.missingPart == nil)
+    }
+
+    @Test("A start that names a channel and asks for a token lacks a single way of updates")
+    func twoInputs() throws {
+        let text =
+            #"{"aps":{"timestamp":7,"event":"start","attributes-type":"A","attributes":{},"alert":"a","#
+            + #""input-push-token":1,"input-push-channel":"AAAA","content-state":{}}}"#
+        #expect(try #require(ActivityPayload(Array(text.utf8))).missingPart == .singleInput)
+    }
 }

@@ -34,6 +34,16 @@ import Wire
             ("lost \(id.canonical)", .lost(id)), ("void \(id.canonical)", .void(id)), ("begun", nil), ("", nil),
             ("lost x", nil), ("push \(id.canonical) 0aff 1", nil), ("push \(id.canonical) 0a 1 10 *", nil),
             ("void \(id.canonical) more", nil),
+            ("sent \(id.canonical) 7 18446744073709551615", .sentOn(id, to: [7, .max])),
+            ("sent \(id.canonical)", .sentOn(id, to: [])), ("missed \(id.canonical) 7", .missed(id, ride: 7)),
+            (
+                "copy \(id.canonical) 7 5 10",
+                .copy(id, ride: 7, at: Instant(microseconds: 5), priority: 10, payload: nil)
+            ),
+            ("sent \(id.canonical) 7 ", nil), ("sent \(id.canonical) -7", nil),
+            ("sent \(id.canonical) 18446744073709551616", nil), ("missed \(id.canonical)", nil),
+            ("missed \(id.canonical) 7 8", nil), ("copy \(id.canonical) 7 5", nil),
+            ("copy \(id.canonical) 7 5 10 *", nil),
         ] as [(String, PhoneNews?)]
     )
     func readsNews(line: String, news: PhoneNews?) {
@@ -56,6 +66,11 @@ import Wire
         }
         PhoneNews.appendLost(id: Self.id, to: &lines)
         PhoneNews.appendVoid(id: Self.id, to: &lines)
+        PhoneNews.appendSentOn(id: Self.id, to: [7, 12], lines: &lines)
+        payload.withUnsafeBytes { bytes in
+            PhoneNews.appendCopy(id: Self.id, ride: 12, at: .start, priority: 10, payload: bytes, to: &lines)
+        }
+        PhoneNews.appendMissed(id: Self.id, ride: 7, to: &lines)
         let text = String(decoding: lines, as: UTF8.self)
         #expect(text.hasSuffix("\n"))
         let news = text.split(separator: "\n").map { Self.read(String($0)) { PhoneNews(line: $0) } }
@@ -63,7 +78,8 @@ import Wire
         #expect(
             news == [
                 .push(id: Self.id, token: token, at: Instant(microseconds: -5), priority: 5, payload: payload),
-                .lost(Self.id), .void(Self.id),
+                .lost(Self.id), .void(Self.id), .sentOn(Self.id, to: [7, 12]),
+                .copy(Self.id, ride: 12, at: .start, priority: 10, payload: payload), .missed(Self.id, ride: 7),
             ]
         )
     }
@@ -73,6 +89,7 @@ import Wire
             .begin(speed: 0.5, withPayloads: true),
             .begin(speed: 100, withPayloads: false),
             .dead(TokenDigest(ride: 7, number: 3), since: Instant(microseconds: -1)), .end,
+            .follows(channel: "AbC+/=", ride: 7), .leaves(channel: "AbC+/=", ride: .max),
         ] as [PhoneReport]
     )
     func reportsAreReadAsTheyAreWritten(report: PhoneReport) {
@@ -84,6 +101,8 @@ import Wire
         arguments: [
             "", "begin", "begin 1", "begin 1 2", "begin 0 1", "begin nan 1", "begin 1e9 1", "begin x 1", "begin 1 1 1",
             "dead 0a", "dead 0 5", "dead 0a 9000000000000000000", "end now", "start",
+            "follow a", "follow  7", "follow a b", "leave a -1", "leave a 7 8",
+            "follow \(String(repeating: "a", count: 257)) 7",
         ]
     )
     func refusesOtherReports(line: String) {

@@ -18,6 +18,7 @@ final class APNsConnection {
     private struct PartialAnswer {
         var stream: Int32 = 0
         var status = 0
+        var channelID: String?
         var body = ByteBuffer()
     }
 
@@ -27,6 +28,8 @@ final class APNsConnection {
     private var http2: HTTP2Connection?
     /// The status of the head that is being received; 0: none yet.
     private var status = 0
+    /// The broadcast channel in the head that is being received.
+    private var channelID: String?
     /// The answer with the latest head, which needs no table because most bodies follow their heads at once.
     private var latest: PartialAnswer?
     /// Other answers without a complete body, by stream.
@@ -125,10 +128,15 @@ extension APNsConnection: HTTP2Peer {
         lane.dispatch()
     }
 
-    func headBegan(stream: Int32) { status = 0 }
+    func headBegan(stream: Int32) { (status, channelID) = (0, nil) }
 
     func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        guard name.first == 0x3A, name.elementsEqual(":status".utf8) else { return }
+        guard name.first == 0x3A, name.elementsEqual(":status".utf8) else {
+            if name.count == 15, name.elementsEqual("apns-channel-id".utf8) {
+                channelID = String(decoding: value, as: UTF8.self)
+            }
+            return
+        }
         // The library accepts exactly three digits.
         status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
     }
@@ -140,10 +148,12 @@ extension APNsConnection: HTTP2Peer {
             return
         }
         if isLast {
-            answered(stream, APNsAnswer(status: status))
+            var answer = APNsAnswer(status: status)
+            answer.channelID = channelID
+            answered(stream, answer)
         } else if state.request(of: stream) != nil {
             if let latest { partialAnswers[latest.stream] = latest }
-            latest = PartialAnswer(stream: stream, status: status)
+            latest = PartialAnswer(stream: stream, status: status, channelID: channelID)
         }
     }
 
@@ -168,7 +178,9 @@ extension APNsConnection: HTTP2Peer {
         }
         let body = RefusalBody(Array(buffer: partial.body))
         let (reason, timestamp) = (body.reason, body.timestampMilliseconds)
-        answered(stream, APNsAnswer(status: partial.status, reason: reason, timestampMilliseconds: timestamp))
+        var answer = APNsAnswer(status: partial.status, reason: reason, timestampMilliseconds: timestamp)
+        answer.channelID = partial.channelID
+        answered(stream, answer)
     }
 
     func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) { streamClosed(stream, code) }

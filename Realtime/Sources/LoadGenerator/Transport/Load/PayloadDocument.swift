@@ -34,7 +34,7 @@ package struct PayloadDocument: Hashable, Sendable {
     ///   - text: The document.
     ///   - now: The timestamp [s since 1970] from which dates count if the document has none.
     /// - Throws: ``Malformed`` for anything but a JSON object, for a name that appears twice in it or in `aps`, and for a date
-    ///   in `aps` that is not in seconds.
+    ///   in `aps` that is not in seconds, or for a start that names a channel and asks for a token.
     package init(_ text: String, now: Int64) throws(Malformed) {
         let bytes = Array(text.utf8)
         func malformed(_ offset: Int, _ problem: String) -> Malformed {
@@ -67,6 +67,16 @@ package struct PayloadDocument: Hashable, Sendable {
                     "aps.\(name) must be a number of seconds since 1970 within 0...9999999999, got \(value.kind)\(hint)"
                 )
             }
+        }
+        if let token = aps.range(of: "input-push-token"), aps["input-push-token"] != .null,
+            let channel = aps.range(of: "input-push-channel"), aps["input-push-channel"] != .null
+        {
+            let other = malformed(start + token.lowerBound, "")
+            throw malformed(
+                start + channel.lowerBound,
+                "aps.input-push-channel must not be beside aps.input-push-token (\(other.line):\(other.column)), got both; "
+                    + "allowed: one of them, because a card follows its token or a channel"
+            )
         }
         let origin = aps.seconds("timestamp") ?? now
         let dates = ["timestamp", "stale-date", "dismissal-date"]

@@ -74,6 +74,13 @@ package final class PhoneLink: Sendable {
         loop.execute { self.line.value.say(lines) }
     }
 
+    /// Reports cards that follow channels from now on, or no longer; may be called from any thread.
+    package func report(_ reports: [PhoneReport]) {
+        guard !reports.isEmpty else { return }
+        let lines = reports.map(\.line).joined()
+        loop.execute { self.line.value.say(lines) }
+    }
+
     /// Ends the run and closes the line.
     package func end() async { try? await loop.submit { self.line.value.end() }.get() }
 }
@@ -94,7 +101,8 @@ package enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
             "the server rejects phones: POST \(PhonesLine.path) got status \(status); allowed: 200"
         case .silent: "the server does not answer the phones, so it is not a stand-in of this version"
         case .closed: "the server has closed the phone line"
-        case .unreadable: "the server has sent the phones an unknown line; allowed: begun, busy, push, lost, void"
+        case .unreadable:
+            "the server has sent the phones an unknown line; allowed: begun, busy, push, lost, void, sent, copy, missed"
         }
     }
 }
