@@ -49,12 +49,14 @@ public struct LogCalibration {
     /// - Parameters:
     ///   - mostBadRows: The share of bad rows above which the log is refused.
     ///   - name: The name of the scenario.
+    ///   - freshLimit: How long past its stale date content counts as fresh in the digest [µs].
     /// - Throws: ``DataFileError``.
     public static func of(
         files: [String],
         mapping: LogMapping = LogMapping(),
         mostBadRows: Double = 0.05,
         name: String,
+        freshLimit: Int64 = 60_000_000,
         keepsRides: Bool = false,
         notify: (String) -> Void = { _ in }
     ) throws(DataFileError) -> LogCalibration {
@@ -62,6 +64,7 @@ public struct LogCalibration {
             files: files,
             mapping: mapping,
             mostBadRows: mostBadRows,
+            freshLimit: freshLimit,
             keepsRides: keepsRides,
             notify: notify
         )
@@ -106,16 +109,22 @@ public struct LogCalibration {
     }
 
     /// Reads a log into a digest.
+    ///
+    /// - Parameters:
+    ///   - freshLimit: How long past its stale date content still counts as fresh [µs].
+    ///   - assumedTTL: The time from content to its stale date, for a log without stale dates [µs].
+    /// - Throws: ``DataFileError``.
     public static func digest(
         files: [String],
         mapping: LogMapping = LogMapping(),
         mostBadRows: Double = 0.05,
         freshLimit: Int64 = 60_000_000,
+        assumedTTL: Int64? = nil,
         keepsRides: Bool = false,
         notify: (String) -> Void = { _ in }
     ) throws(DataFileError) -> (LogDigest, EventLogReader) {
         let reader = try EventLogReader(files: files, mapping: mapping, notify: notify)
-        let digest = LogDigest(freshLimit: freshLimit, keepsRides: keepsRides)
+        var digest = LogDigest(freshLimit: freshLimit, assumedTTL: assumedTTL, keepsRides: keepsRides)
         digest.note = { [unowned reader] finding, event in
             reader.cleaning.note(finding, file: event.file, line: event.line)
         }
@@ -626,7 +635,7 @@ public struct LogCalibration {
                 )
             }
         let waits = usual.reduce(0) { $0 + $1.element.waits }
-        let mean = usual.reduce(0) { $0 + $1.element.wait } / Double(max(1, waits))
+        let mean = Double(usual.reduce(0) { $0 + $1.element.wait }) / Double(max(1, waits))
         if waits > 0, mean > 50_000 {
             put("  connections: 1")
             put(

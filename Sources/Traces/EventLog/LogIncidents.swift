@@ -192,7 +192,7 @@ public struct LogIncidents {
     /// Stretches without updates, although rides are in progress: no content, or a sender that pauses.
     private func contents() -> [Incident] {
         var expected = [Double](repeating: 0, count: bins.count)
-        for (stage, times) in digest.exposure.sorted(by: { $0.key < $1.key }) {
+        for (stage, times) in digest.exposure {
             let sum = times.reduce(0) { $0 + Double($1) }
             guard sum > 0 else { continue }
             let rate = Double(digest.updatesByStage[stage] ?? 0) / sum

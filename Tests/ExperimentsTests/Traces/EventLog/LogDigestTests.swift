@@ -9,7 +9,7 @@ struct LogDigestTests {
     private static let second: Int64 = 1_000_000
 
     /// A ride of one stage with a token after 2 s, updates at 10 s and 40 s, and its end at 100 s.
-    private static func ride(_ digest: LogDigest) {
+    private static func ride(_ digest: inout LogDigest) {
         func event(_ kind: LogEvent.Kind, _ at: Int64, _ change: (inout LogEvent) -> Void = { _ in }) {
             var event = LogEvent(kind, at: at * second, ride: 1)
             change(&event)
@@ -35,24 +35,24 @@ struct LogDigestTests {
 
     @Test("Times between events, and the belief in freshness, of a ride known by hand")
     func byHand() {
-        let digest = LogDigest(origin: 0, freshLimit: 5 * Self.second)
-        Self.ride(digest)
+        var digest = LogDigest(origin: 0, freshLimit: 5 * Self.second)
+        Self.ride(&digest)
         #expect(digest.rides.elements.map(\.stages.first?.length) == [100 * Self.second])
         #expect(digest.startDelays.elements == [.init(at: 0, time: Self.second, isEvent: true)])
         #expect(digest.tokenDelays.elements.map(\.value) == [2 * Self.second])
         #expect(digest.ttls.elements == [20 * Self.second, 20 * Self.second])
         #expect(digest.latencies.elements.map(\.value) == [Self.second, Self.second])
         // From the token to the end of the ride.
-        #expect(digest.bins.reduce(0) { $0 + $1.watched } == 97e6)
+        #expect(digest.bins.reduce(0) { $0 + $1.watched } == 97_000_000)
         // Each content counts from its acceptance to five seconds past its stale date: 11 … 35 s and 41 … 65 s.
-        #expect(digest.bins.reduce(0) { $0 + $1.fresh } == 48e6)
+        #expect(digest.bins.reduce(0) { $0 + $1.fresh } == 48_000_000)
         #expect(digest.peakInFlight == 1)
     }
 
     @Test("A refresh that the end of a stage cuts off is an observation without an event")
     func cut() {
-        let digest = LogDigest(origin: 0)
-        Self.ride(digest)
+        var digest = LogDigest(origin: 0)
+        Self.ride(&digest)
         // The app started with content of the first stage, so the first refresh counts from the beginning of the stage.
         let first = LogDigest.Timing(at: 0, time: 10 * Self.second, isEvent: true)
         let next = LogDigest.Timing(at: 10 * Self.second, time: 30 * Self.second, isEvent: true)
@@ -63,7 +63,7 @@ struct LogDigestTests {
 
     @Test("An update that a server sends when it receives a token is no refresh")
     func afterToken() {
-        let digest = LogDigest()
+        var digest = LogDigest()
         digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
         digest.add(LogEvent(.stage, at: 0, ride: 1))
         digest.add(LogEvent(.activityStarted, at: Self.second, ride: 1))
@@ -77,7 +77,7 @@ struct LogDigestTests {
 
     @Test("A refresh that a stage change cuts off is an observation of the stage that ends")
     func cutByStage() {
-        let digest = LogDigest(origin: 0)
+        var digest = LogDigest(origin: 0)
         var events = [LogEvent(.rideRequested, at: 0, ride: 1), LogEvent(.stage, at: 0, ride: 1)]
         for at in [Int64(10), 20, 35] { events.append(LogEvent(.push, at: at * Self.second, ride: 1)) }
         var next = LogEvent(.stage, at: 42 * Self.second, ride: 1)
@@ -93,7 +93,7 @@ struct LogDigestTests {
 
     @Test("A repeated row counts once, and an answer without a push is noted")
     func repeated() {
-        let digest = LogDigest()
+        var digest = LogDigest()
         var found: [LogCleaning.Finding] = []
         digest.note = { finding, _ in found.append(finding) }
         var request = LogEvent(.rideRequested, at: 0, ride: 1)
@@ -111,7 +111,7 @@ struct LogDigestTests {
         "A start by a clock that is behind counts from the request, and a clock that is ahead does not lengthen the log"
     )
     func startFirst() {
-        let digest = LogDigest()
+        var digest = LogDigest()
         var found: [LogCleaning.Finding] = []
         digest.note = { finding, _ in found.append(finding) }
         digest.add(LogEvent(.rideRequested, at: 0, ride: 2))
@@ -127,7 +127,7 @@ struct LogDigestTests {
 
     @Test("Content without a stale date, or before it, gives no time from the stale date to an end")
     func noStaleDate() {
-        let digest = LogDigest()
+        var digest = LogDigest()
         digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
         digest.add(LogEvent(.tokenPosted, at: 0, ride: 1))
         for (at, stale) in [(Int64(1), LogEvent.none), (2, 100 * Self.second)] {
@@ -148,7 +148,7 @@ struct LogDigestTests {
 
     @Test("A ride without a request in the log began before it")
     func begun() {
-        let digest = LogDigest()
+        var digest = LogDigest()
         var found: [LogCleaning.Finding] = []
         digest.note = { finding, _ in found.append(finding) }
         digest.add(LogEvent(.stage, at: 0, ride: 1))
