@@ -402,11 +402,27 @@ public struct LogCalibration {
         } else {
             assume("  refresh_restarts_at_state_change: true", "too few refreshes follow a stage change")
         }
+        tokenContent()
         for (index, key) in ["state_change_priority", "refresh_priority"].enumerated() {
             let (low, high) = (digest.priorities[index][0], digest.priorities[index][1])
             put("  \(key): \(low > high ? 5 : 10)", "n = \(low + high), \(max(low, high)) of them")
         }
         put()
+    }
+
+    /// The server's answer to a token: many send content to each at once, others wait for news.
+    private mutating func tokenContent() {
+        let (answered, count) = (digest.tokensAnswered, digest.tokensReceived)
+        guard count >= 5 else {
+            assume("  sent_on_new_token: false", "the log has hardly any tokens")
+            return
+        }
+        let share = Double(answered) / Double(count)
+        let interval = WilsonInterval(share: share, of: Double(count)).range
+        put(
+            "  sent_on_new_token: \(share > 0.5)",
+            "an update followed \(Self.percent(share)) of \(count) tokens within 0.5 s; 95 %: \(Self.percents(interval))"
+        )
     }
 
     /// The number of observations below which later events are left out: if many are cut short, the last few events would count for

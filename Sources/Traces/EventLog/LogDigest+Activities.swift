@@ -30,10 +30,6 @@ extension LogDigest {
         if states[place].tokenAt == LogEvent.none { states[place].tokenAt = at }
         states[place].hasToken = true
         let isOver = states[place].endedAt != LogEvent.none
-        if !isOver, states[place].stage >= 0 {
-            tokensReceived += 1
-            states[place].unansweredTokenAt = at
-        }
         // The first update after a token need not be a refresh that was due.
         states[place].mark = LogEvent.none
         // The content with which the app started shows the stage; the first refresh counts from the beginning of the stage.
@@ -41,6 +37,12 @@ extension LogDigest {
         if states[place].stage >= 0, states[place].stages.isEmpty, startedAt >= began {
             states[place].isStageAnnounced = true
             if at - began < 10_000_000 { (states[place].mark, states[place].markIsFirst) = (began, true) }
+        }
+        if !isOver {
+            states[place].unansweredTokenAt = at
+            // News of a stage is sent to a token in any case.
+            states[place].isTokenWithoutNews = states[place].stage >= 0 && states[place].isStageAnnounced
+            if states[place].isTokenWithoutNews { tokensReceived += 1 }
         }
         if states[place].watchedSince == LogEvent.none, !isOver {
             (states[place].watchedSince, states[place].accountedTo, states[place].freshFrom) = (at, at, at)

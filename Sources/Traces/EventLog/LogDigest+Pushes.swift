@@ -60,7 +60,7 @@ extension LogDigest {
         }
         let tokenAt = states[place].unansweredTokenAt
         let isForToken = tokenAt != LogEvent.none && content - tokenAt < Self.tokenAnswer
-        if isForToken { tokensAnswered += 1 }
+        if isForToken, states[place].isTokenWithoutNews { tokensAnswered += 1 }
         states[place].unansweredTokenAt = LogEvent.none
         let announces = !states[place].isStageAnnounced && content - began < 2_000_000
         priorities[announces ? 0 : 1][event.priority >= 10 ? 1 : 0] += 1

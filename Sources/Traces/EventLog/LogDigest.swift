@@ -61,7 +61,7 @@ public struct LogDigest {
     public internal(set) var tokenDelays = Reservoir<Timed>()
     public internal(set) var tokenDelayOutcomes = Reservoir<Timing>()
     public internal(set) var rotations = 0
-    /// The tokens of rides in progress, and those of them that an update followed at once.
+    /// The tokens of rides in progress whose stage was shown already, and those that an update followed at once nevertheless.
     public internal(set) var tokensReceived = 0
     public internal(set) var tokensAnswered = 0
     /// The time for which activities had a token [µs].

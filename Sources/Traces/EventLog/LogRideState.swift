@@ -22,6 +22,8 @@ struct RideState {
     var tokenAt = LogEvent.none
     /// The time of the last token that no update has followed yet.
     var unansweredTokenAt = LogEvent.none
+    /// `true` if the content with which the app started, or an update, shows the stage in which that token came.
+    var isTokenWithoutNews = false
     var hasToken = false
     var watchedSince = LogEvent.none
     /// The time up to which watched time is counted.
