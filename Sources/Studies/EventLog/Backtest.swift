@@ -121,23 +121,10 @@ public struct Backtest: Sendable {
         jobs: Int,
         windowLength: Int64 = 300_000_000
     ) async throws -> Backtest {
-        var scenario = scenario
-        scenario.clock.warmUp = .zero
-        let length = log.length
-        scenario.clock.duration = TimeSpan(microseconds: max(60_000_000, length))
-        scenario.clock.drain = .zero
-        scenario.clock.window = TimeSpan(microseconds: windowLength)
-        scenario.measure = Scenario.Measure()
-        scenario.replications = Scenario.Replications()
-        let traced = trace(of: log, stages, scenario)
-        if !traced.isEmpty {
-            var trace = Scenario.Trace(file: "the log")
-            trace.rides = traced
-            scenario.rides.trace = trace
-            scenario.rides.scale = 1
-            scenario.rides.rematching = Scenario.Rematching()
-        }
-        let world = try ScenarioLoader.world(scenario)
+        let scenario = prepared(scenario, for: log, windowLength: windowLength)
+        let hasAll = log.rides.count == log.rides.elements.count
+        let traced = hasAll ? trace(of: log.rides.elements, from: log.origin, stages, scenario) : []
+        let world = try world(scenario, on: traced)
         let axis = Axis(log, windowLength: windowLength)
         var runs: [[LogDigest.Bin]] = []
         try await concurrently(replications, jobs: jobs) { replication in
@@ -166,17 +153,19 @@ public struct Backtest: Sendable {
     }
 
     /// The axis of the comparison.
-    private struct Axis: Sendable {
+    struct Axis: Sendable {
         /// The beginning and end of the log [µs].
         let origin: Int64
         let end: Int64
         let freshLimit: Int64
+        let resolution: Int64
         /// The number of windows, and of bins in each.
         let count: Int
         let binsPerWindow: Int
 
-        init(_ log: LogDigest, windowLength: Int64) {
-            (origin, end, freshLimit) = (log.origin, log.end, log.freshLimit)
+        init(_ log: LogDigest, windowLength: Int64, freshLimit: Int64? = nil) {
+            (origin, end, resolution) = (log.origin, log.end, log.resolution)
+            self.freshLimit = freshLimit ?? log.freshLimit
             binsPerWindow = max(1, Int(windowLength / LogDigest.binLength))
             count = (log.bins.count + binsPerWindow - 1) / binsPerWindow
         }
@@ -191,23 +180,49 @@ public struct Backtest: Sendable {
         }
     }
 
+    /// A scenario that covers the time of a log, and nothing else.
+    static func prepared(_ scenario: Scenario, for log: LogDigest, windowLength: Int64) -> Scenario {
+        var scenario = scenario
+        scenario.clock.warmUp = .zero
+        scenario.clock.duration = TimeSpan(microseconds: max(60_000_000, log.length))
+        scenario.clock.drain = .zero
+        scenario.clock.window = TimeSpan(microseconds: windowLength)
+        scenario.measure = Scenario.Measure()
+        scenario.replications = Scenario.Replications()
+        return scenario
+    }
+
+    /// The world of a scenario with the rides of a log; with its own if there are none.
+    static func world(_ scenario: Scenario, on rides: [TracedRide]) throws -> World {
+        var scenario = scenario
+        if !rides.isEmpty {
+            var trace = Scenario.Trace(file: "the log")
+            trace.rides = rides
+            scenario.rides.trace = trace
+            scenario.rides.scale = 1
+            scenario.rides.rematching = Scenario.Rematching()
+        }
+        return try ScenarioLoader.world(scenario)
+    }
+
     /// The rides of a log as those of a trace; empty if a scenario cannot have them.
-    private static func trace(
-        of log: LogDigest,
+    static func trace(
+        of rides: [LogDigest.Ride],
+        from origin: Int64,
         _ stages: [(index: Int, name: String)],
         _ scenario: Scenario
     ) -> [TracedRide] {
         let count = scenario.rides.stages.count
-        guard count <= TracedRide.mostStages, log.rides.count == log.rides.elements.count else { return [] }
+        guard count <= TracedRide.mostStages else { return [] }
         // Stages are matched by name; if names differ, by their order.
         var places: [Int: Int] = [:]
         for (order, stage) in stages.enumerated() {
             let named = scenario.rides.stages.firstIndex { $0.name == stage.name }
             places[stage.index] = min(named ?? order, count - 1)
         }
-        return log.rides.elements
-            .compactMap { ride -> TracedRide? in
-                guard ride.requestedAt >= log.origin else { return nil }
+        return
+            rides.compactMap { ride -> TracedRide? in
+                guard ride.requestedAt >= origin else { return nil }
                 var lengths: [Int64] = []
                 for part in ride.stages {
                     let place = places[part.stage] ?? 0
@@ -222,7 +237,7 @@ public struct Backtest: Sendable {
                     lengths[lengths.count - 1] += 43_200_000_000
                 }
                 return TracedRide(
-                    request: Instant(microseconds: ride.requestedAt - log.origin),
+                    request: Instant(microseconds: ride.requestedAt - origin),
                     stages: lengths.map { TimeSpan(microseconds: $0) },
                     isCancelled: ride.isCancelled
                 )
@@ -233,7 +248,7 @@ public struct Backtest: Sendable {
     /// The windows of one replication, by the digest of its own event log.
     ///
     /// The digest takes the rows as they come, so memory does not grow with the length of the log.
-    private static func windows(of world: World, replication: Int, _ axis: Axis) async throws -> [LogDigest.Bin] {
+    static func windows(of world: World, replication: Int, _ axis: Axis) async throws -> [LogDigest.Bin] {
         var group = CellGroup(
             world: world,
             cells: 0..<world.scenario.cells,
@@ -241,7 +256,12 @@ public struct Backtest: Sendable {
             watch: .serverLog(withScreens: false)
         )
         func digest() -> LogDigest {
-            LogDigest(simulatedFrom: axis.origin, to: axis.end, freshLimit: axis.freshLimit)
+            LogDigest(
+                simulatedFrom: axis.origin,
+                to: axis.end,
+                freshLimit: axis.freshLimit,
+                resolution: axis.resolution
+            )
         }
         var model = digest()
         var (hasRestarted, goesOn) = (false, true)

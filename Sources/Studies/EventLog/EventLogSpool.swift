@@ -57,26 +57,35 @@ public final class EventLogSpool: Sendable {
         for number in parts.withLock({ $0.sorted() }) {
             if let cursor = try Cursor(place(number)) { cursors.append(cursor) }
         }
-        var text = writer.header
-        text.reserveCapacity(Self.chunk + 4096)
+        var text = EventLogText(capacity: Self.chunk + writer.longestRow)
+        writer.writeHeader(to: &text)
         var rows = 0
-        while let next = cursors.indices.min(by: { ServerEvent.precedes(cursors[$0].event, cursors[$1].event) }) {
+        cursors.sort { ServerEvent.precedes($0.event, $1.event) }
+        while let first = cursors.first {
             // The rows of one part up to the first row of any other are written in one go.
-            let limit = cursors.indices.lazy.filter { $0 != next }.map { cursors[$0].event }
-                .min(by: ServerEvent.precedes)
+            let limit = cursors.count > 1 ? cursors[1].event : nil
             var goesOn = true
             repeat {
-                writer.write(cursors[next].event, to: &text)
+                writer.write(first.event, to: &text)
                 rows += 1
-                goesOn = try cursors[next].advance()
+                goesOn = try first.advance()
                 if text.count >= Self.chunk {
-                    try text.withUnsafeBytes { try Self.write($0, to: file, temporary) }
-                    text.removeAll(keepingCapacity: true)
+                    try Self.write(text.bytes, to: file, temporary)
+                    text.removeAll()
                 }
-            } while goesOn && limit.map { ServerEvent.precedes(cursors[next].event, $0) } ?? true
-            if !goesOn { cursors.remove(at: next) }
+            } while goesOn && limit.map { ServerEvent.precedes(first.event, $0) } ?? true
+            guard goesOn else {
+                cursors.removeFirst()
+                continue
+            }
+            var place = 0
+            while place + 1 < cursors.count, ServerEvent.precedes(cursors[place + 1].event, first.event) {
+                cursors[place] = cursors[place + 1]
+                place += 1
+            }
+            cursors[place] = first
         }
-        try text.withUnsafeBytes { try Self.write($0, to: file, temporary) }
+        try Self.write(text.bytes, to: file, temporary)
         guard rename(temporary, path) == 0 else { throw Self.error(path) }
         isWritten = true
         return rows

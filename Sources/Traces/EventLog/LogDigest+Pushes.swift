@@ -123,7 +123,8 @@ extension LogDigest {
         let latency = max(0, event.at - flight.at)
         switch event.status {
         case 200:
-            let scaled = Int(log(Double(max(1, latency))) * Bin.scale)
+            // A difference below the step of the times is not known.
+            let scaled = Int(log(Double(max(resolution, latency))) * Bin.scale)
             bin(flight.at) {
                 $0.accepted += 1
                 $0.scaledLogLatency += scaled

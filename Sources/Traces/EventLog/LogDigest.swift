@@ -94,6 +94,8 @@ public struct LogDigest {
     public let freshLimit: Int64
     /// The time from content to its stale date, if a log has no stale dates [µs]; nil to count such content as fresh forever.
     public let assumedTTL: Int64?
+    /// The step of the log's times [µs]: whole seconds, milliseconds or microseconds.
+    public internal(set) var resolution: Int64
     /// `false` if only the bins are collected, as for the model's side of a backtest.
     let keepsSamples: Bool
     /// The sum of times of first appearance of each stage since the request, and their number.
@@ -131,6 +133,7 @@ public struct LogDigest {
         self.origin = origin ?? .min
         (self.freshLimit, self.assumedTTL) = (freshLimit, assumedTTL)
         keepsSamples = true
+        resolution = 1_000_000
         rides = Reservoir(capacity: keepsRides ? .max : 50_000)
     }
 
@@ -139,10 +142,12 @@ public struct LogDigest {
     /// - Parameters:
     ///   - origin: The start of the run on the axis [µs].
     ///   - end: The end of the axis [µs].
-    public init(simulatedFrom origin: Int64, to end: Int64, freshLimit: Int64) {
+    ///   - resolution: The step of the times of the log with which it is compared [µs].
+    public init(simulatedFrom origin: Int64, to end: Int64, freshLimit: Int64, resolution: Int64) {
         (self.origin, self.end, self.freshLimit) = (origin, end, freshLimit)
         assumedTTL = nil
         keepsSamples = false
+        self.resolution = resolution
         rides = Reservoir(capacity: 0)
     }
 
@@ -185,6 +190,7 @@ public struct LogDigest {
             return false
         }
         eventCount += 1
+        while event.at % resolution != 0 { resolution /= 1000 }
         if !event.kind.isOfApp, event.kind != .answer || event.at > end {
             noteGap(before: event)
             end = max(end, event.at)

@@ -116,7 +116,7 @@ public struct LogIncidents {
 
     /// The logarithms of usual latencies: median, and spread by the median deviation.
     private var usualLatency: (center: Double, spread: Double)? {
-        let logs = digest.latencies.elements.map { log(Double(max(1, $0.value))) }.sorted()
+        let logs = digest.latencies.elements.map { log(Double(max(digest.resolution, $0.value))) }.sorted()
         guard logs.count >= 20 else { return nil }
         let center = logs[logs.count / 2]
         let deviations = logs.map { abs($0 - center) }.sorted()
@@ -126,7 +126,7 @@ public struct LogIncidents {
     private func slowness() -> [Incident] {
         guard let usual = usualLatency else { return [] }
         // The mean of the logarithms, not their median, is what a bin's sum is compared with.
-        let logs = digest.latencies.elements.map { log(Double(max(1, $0.value))) }.sorted()
+        let logs = digest.latencies.elements.map { log(Double(max(digest.resolution, $0.value))) }.sorted()
         let middle = logs[(logs.count / 10)..<max(logs.count / 10 + 1, logs.count * 9 / 10)]
         let center = middle.reduce(0, +) / Double(middle.count)
         let factors = [1.5, 2, 3, 5, 8, 12, 20, 50, 200].map { log($0) }
