@@ -64,17 +64,12 @@ public final class EventLogSpool: Sendable {
         while let first = cursors.first {
             // The rows of one part up to the first row of any other are written in one go.
             let limit = cursors.count > 1 ? cursors[1].event : nil
-            var goesOn = true
-            repeat {
-                writer.write(first.event, to: &text)
-                rows += 1
-                goesOn = try first.advance()
-                if text.count >= Self.chunk {
-                    try Self.write(text.bytes, to: file, temporary)
-                    text.removeAll()
-                }
-            } while goesOn && limit.map { ServerEvent.precedes(first.event, $0) } ?? true
+            let goesOn = try first.write(before: limit, writer, to: &text) { text in
+                try Self.write(text.bytes, to: file, temporary)
+                text.removeAll()
+            }
             guard goesOn else {
+                rows += first.rows
                 cursors.removeFirst()
                 continue
             }
@@ -187,9 +182,27 @@ public final class EventLogSpool: Sendable {
             buffer.deallocate()
         }
 
-        func advance() throws -> Bool {
-            position += 1
-            return position < filled ? true : try fill()
+        /// The number of rows that were written.
+        private(set) var rows = 0
+
+        /// Writes a row, and the next ones that come before a row of another part.
+        ///
+        /// - Parameter empty: Called when the text is long enough to be written to the file.
+        /// - Returns: `false` if no row is left.
+        func write(
+            before limit: ServerEvent?,
+            _ writer: EventLogWriter,
+            to text: inout EventLogText,
+            empty: (inout EventLogText) throws -> Void
+        ) throws -> Bool {
+            repeat {
+                writer.write(buffer[position], to: &text)
+                rows += 1
+                position += 1
+                if text.count >= EventLogSpool.chunk { try empty(&text) }
+                if position == filled, try !fill() { return false }
+            } while limit.map { ServerEvent.precedes(buffer[position], $0) } ?? true
+            return true
         }
 
         private func fill() throws -> Bool {

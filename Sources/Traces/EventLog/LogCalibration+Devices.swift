@@ -12,7 +12,7 @@ extension LogCalibration {
                 hasStarts
                     ? digest.startDelays.elements
                     : digest.tokenDelayOutcomes.elements + digest.startDelays.elements.filter { !$0.isEvent },
-                [.contentDown]
+                [.contentDown, .devicesOffline]
             )
         )
         if started.eventCount > 0 {
@@ -32,7 +32,7 @@ extension LogCalibration {
             add("devices.start.time", fit)
         }
         let tokens = ProductLimit(usualTokenDelays)
-        let outcomes = ProductLimit(usual(digest.tokenDelayOutcomes.elements, [.tokenPostDown]))
+        let outcomes = ProductLimit(usual(digest.tokenDelayOutcomes.elements, [.tokenPostDown, .devicesOffline]))
         put("  token:")
         if hasStarts {
             let never = max(0, 1 - outcomes.share)
@@ -127,7 +127,7 @@ extension LogCalibration {
 
     /// The delays of tokens outside of stretches in which none came.
     var usualTokenDelays: [ProductLimit.Observation] {
-        digest.tokenDelays.elements.filter { !incidents.cover($0.at, [.tokenPostDown], margin: 60_000_000) }
+        digest.tokenDelays.elements.filter { !incidents.cover($0.at, [.tokenPostDown, .devicesOffline], margin: 60_000_000) }
             .map { .init(time: $0.value, isEvent: true) }
     }
 }

@@ -15,6 +15,11 @@ extension LogCalibration {
             func bounds(_ range: ClosedRange<Int64>) -> String {
                 "\(Self.seconds(max(0, range.lowerBound - digest.origin))) … \(Self.seconds(max(0, range.upperBound - digest.origin)))"
             }
+            guard incident.kind != .connectionLost else {
+                let text = "kind: connection_lost, at: \(LogFit.text(Double(at)))"
+                put("  - {\(text)}", "\(incident.count) requests in flight ended at once without an answer")
+                continue
+            }
             var text = "kind: \(incident.kind.rawValue), at: \(Self.seconds(at)), duration: \(Self.seconds(length))"
             var size = ""
             if let value = incident.size, let interval = incident.sizeInterval {

@@ -4,7 +4,14 @@ import InputFiles
 extension LogCalibration {
     mutating func monitor() {
         put("monitor:")
-        let delays = digest.retryDelays.elements.sorted()
+        var delays = digest.retryDelays.elements.sorted()
+        var source = "from stale dates to the first attempts to recover"
+        if delays.count < 5, digest.hasStaleDates {
+            // The content with which the app started becomes stale, too.
+            let ttls = digest.ttls.elements.sorted()
+            delays = digest.firstRetryDelays.elements.map { max(0, $0 - ttls[ttls.count / 2]) }.sorted()
+            source = "from the start of activities to the first attempts to recover, without the TTL of the first content"
+        }
         if delays.count >= 5 {
             let quarter = delays.count / 4
             let spread = Double(delays[delays.count - 1 - quarter] - delays[quarter])
@@ -15,7 +22,7 @@ extension LogCalibration {
             freshLimit = limit
             put(
                 "  fresh_limit: \(Self.seconds(limit))",
-                "from stale dates to the first attempts to recover, n = \(delays.count)"
+                "\(source), n = \(delays.count)"
             )
             add("monitor.fresh_limit", Double(limit), nil, delays.count)
             if scan >= 1e6, scan < 300e6 {

@@ -66,7 +66,8 @@ extension LogCalibration {
         } else {
             assume("  request_time: {lognormal: {median: 200ms, p95: 500ms}}", "the log has no answers", or: ["sender.request_time=50ms", "sender.request_time=1s"])
         }
-        let patience = digest.giveUps.elements.map(\.value).sorted()
+        let patience = digest.giveUps.elements.filter { !incidents.cover($0.at + $0.value, [.connectionLost], margin: 20_000) }
+            .map(\.value).sorted()
         if patience.count >= 3 {
             put(
                 "  timeout: \(LogFit.text(Double(patience[patience.count / 2])))",

@@ -51,6 +51,7 @@ extension LogDigest {
 
     mutating func activityEnded(_ at: Int64, _ place: Int) {
         reportedEndCount += 1
+        bin(at) { $0.reports += 1 }
         if states[place].endedAt == LogEvent.none {
             bin(at) { $0.reportedEnds += 1 }
             let startedAt = states[place].startedAt

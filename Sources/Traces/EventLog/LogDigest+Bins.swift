@@ -16,6 +16,11 @@ extension LogDigest {
         public var pushes = 0
         /// Requests for the monitor's attempts.
         public var retries = 0
+        /// Rides that were over while the server watched their activity, and first ends of activities after their rides.
+        public var endings = 0
+        public var firstEnds = 0
+        /// Ends of activities that apps reported, during rides and after.
+        public var reports = 0
         /// Requests that end activities.
         public var ends = 0
         /// Updates, by the time of their first request.
@@ -57,6 +62,9 @@ extension LogDigest {
             left.tokens += right.tokens
             left.pushes += right.pushes
             left.retries += right.retries
+            left.endings += right.endings
+            left.firstEnds += right.firstEnds
+            left.reports += right.reports
             left.ends += right.ends
             left.updates += right.updates
             left.contents += right.contents

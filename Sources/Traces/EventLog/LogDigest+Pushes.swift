@@ -81,6 +81,8 @@ extension LogDigest {
         let retries = states[place].retries
         if retries == 0, let delay = timeSinceStale(content, place) {
             retryDelays.add(delay)
+        } else if retries == 0, states[place].freshUntil == LogEvent.none, states[place].hasStarted {
+            firstRetryDelays.add(max(0, content - states[place].startedAt))
         } else if retries > 0, states[place].retryAt != LogEvent.none {
             retryPauses[retries, default: Reservoir(capacity: 5000)].add(content - states[place].retryAt)
         }
@@ -101,7 +103,10 @@ extension LogDigest {
         let endedAt = states[place].endedAt
         if endedAt != LogEvent.none {
             let ends = states[place].ends
-            if ends == 0 { endsByRide += 1 }
+            if ends == 0 {
+                endsByRide += 1
+                bin(at) { $0.firstEnds += 1 }
+            }
             if ends < 16 { endDelays[ends, default: Reservoir(capacity: 5000)].add(max(0, at - endedAt)) }
             states[place].ends = ends + 1
         } else if let delay = timeSinceStale(at, place) {

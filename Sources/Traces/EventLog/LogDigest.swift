@@ -70,6 +70,8 @@ public struct LogDigest {
     public internal(set) var earlyEnds = Reservoir<Timing>()
     /// Times from a stale date to the monitor's first attempt, and between attempts.
     public internal(set) var retryDelays = Reservoir<Int64>()
+    /// Times from the start of an activity to the monitor's first attempt, if no update came before.
+    public internal(set) var firstRetryDelays = Reservoir<Int64>()
     public internal(set) var retryPauses: [Int: Reservoir<Int64>] = [:]
     public internal(set) var retryPriorities: [Int: [Int]] = [:]
     public internal(set) var mostRetries = 0
