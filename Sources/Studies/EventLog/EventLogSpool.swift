@@ -17,7 +17,8 @@ public final class EventLogSpool: Sendable {
 
     /// `true` if the rows of phones that report what they show are written.
     public let withScreens: Bool
-    private let path: String
+    /// The path of the log.
+    public let path: String
     private let parts = Mutex<[Int]>([])
 
     /// Creates the spool of a log that will be written to a path.
@@ -60,25 +61,28 @@ public final class EventLogSpool: Sendable {
         var text = EventLogText(capacity: Self.chunk + writer.longestRow)
         writer.writeHeader(to: &text)
         var rows = 0
-        cursors.sort { ServerEvent.precedes($0.event, $1.event) }
-        while let first = cursors.first {
+        // The next row of each part, in order. Nearly every row is followed by one of another part.
+        var heads = cursors.indices.map { (row: cursors[$0].event, part: $0) }
+        heads.sort { ServerEvent.precedes($0.row, $1.row) }
+        while let part = heads.first?.part {
             // The rows of one part up to the first row of any other are written in one go.
-            let limit = cursors.count > 1 ? cursors[1].event : nil
-            let goesOn = try first.write(before: limit, writer, to: &text) { text in
-                try Self.write(text.bytes, to: file, temporary)
-                text.removeAll()
-            }
-            guard goesOn else {
-                rows += first.rows
-                cursors.removeFirst()
+            let limit = heads.count > 1 ? heads[1].row : nil
+            let next = try cursors[part]
+                .write(before: limit, writer, to: &text) { text in
+                    try Self.write(text.bytes, to: file, temporary)
+                    text.removeAll()
+                }
+            guard let next else {
+                rows += cursors[part].rows
+                heads.removeFirst()
                 continue
             }
             var place = 0
-            while place + 1 < cursors.count, ServerEvent.precedes(cursors[place + 1].event, first.event) {
-                cursors[place] = cursors[place + 1]
+            while place + 1 < heads.count, ServerEvent.precedes(heads[place + 1].row, next) {
+                heads[place] = heads[place + 1]
                 place += 1
             }
-            cursors[place] = first
+            heads[place] = (next, part)
         }
         try Self.write(text.bytes, to: file, temporary)
         guard rename(temporary, path) == 0 else { throw Self.error(path) }
@@ -185,24 +189,24 @@ public final class EventLogSpool: Sendable {
         /// The number of rows that were written.
         private(set) var rows = 0
 
-        /// Writes a row, and the next ones that come before a row of another part.
+        /// Writes a row, and all next rows before a row of another part.
         ///
         /// - Parameter empty: Called when the text is long enough to be written to the file.
-        /// - Returns: `false` if no row is left.
+        /// - Returns: The next row; nil if none is left.
         func write(
             before limit: ServerEvent?,
             _ writer: EventLogWriter,
             to text: inout EventLogText,
             empty: (inout EventLogText) throws -> Void
-        ) throws -> Bool {
+        ) throws -> ServerEvent? {
             repeat {
                 writer.write(buffer[position], to: &text)
                 rows += 1
                 position += 1
                 if text.count >= EventLogSpool.chunk { try empty(&text) }
-                if position == filled, try !fill() { return false }
+                if position == filled, try !fill() { return nil }
             } while limit.map { ServerEvent.precedes(buffer[position], $0) } ?? true
-            return true
+            return buffer[position]
         }
 
         private func fill() throws -> Bool {
