@@ -57,12 +57,13 @@ struct CalibrateCommand: AsyncParsableCommand {
     var format = TextOrJSON.text
 
     @Flag(
+        inversion: .prefixedNo,
         help: """
             Run each assumption at other plausible values, on a sample of the log's rides, and list assumptions by their effect on \
-            the believed freshness.
+            the believed freshness; or list them in the order of the scenario.
             """
     )
-    var rank = false
+    var rank = true
 
     @OptionGroup var log: LogOptions
 

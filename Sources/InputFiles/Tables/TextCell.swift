@@ -17,7 +17,8 @@ package enum TextCell {
     @inline(__always)
     private static func mayBeginMissing(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: "("),
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"), UInt8(ascii: "\\"), UInt8(ascii: "<"),
+            UInt8(ascii: "("),
             UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "u"), UInt8(ascii: "U"):
             true
         default: false

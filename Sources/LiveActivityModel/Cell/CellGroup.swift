@@ -48,7 +48,7 @@ public struct CellGroup: ~Copyable {
     public private(set) var simulatedTime = TimeSpan.zero
     /// `true` if the group has begun again without speculation; rows of its event log that were taken before are void.
     public private(set) var hasRestarted = false
-    /// The rows of finished cells that nobody has taken yet.
+    /// The rows of finished cells that are not taken yet.
     private var finishedEvents: [ServerEvent] = []
 
     /// The hash of the first cell's history so far.

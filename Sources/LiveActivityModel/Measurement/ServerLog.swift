@@ -118,7 +118,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// The rows of a cell's event log that nobody has taken yet, in the order in which the cell has processed them.
+/// The rows of a cell's event log that are not taken yet, in the order in which the cell has processed them.
 struct ServerLog {
     private let withScreens: Bool
     private var events: [ServerEvent] = []

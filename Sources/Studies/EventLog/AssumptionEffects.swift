@@ -15,7 +15,7 @@ public enum AssumptionEffects {
     /// The number of runs for each value.
     private static let replications = 4
 
-    /// Returns the assumptions of a calibration with their effects, the largest first.
+    /// Returns the assumptions of a calibration with their effects, the largest first; unchanged if a trace cannot have the log's rides.
     ///
     /// - Throws: The problems of the calibrated scenario; `CancellationError`.
     public static func rank(_ calibration: LogCalibration, jobs: Int) async throws -> [LogCalibration.Assumption] {
@@ -24,6 +24,8 @@ public enum AssumptionEffects {
         let all = Backtest.trace(of: log.rides.elements, from: log.origin, calibration.stages, scenario)
         let step = max(1, (all.count + mostRides - 1) / mostRides)
         let rides = stride(from: 0, to: all.count, by: step).map { all[$0] }
+        // A ride of a trace has few stages; with more, only whole days of other rides could be run.
+        guard !rides.isEmpty else { return calibration.assumptions }
         let settings = calibration.assumptions.flatMap(\.alternatives)
         let tested = ([[]] + settings.map { [$0] })
             .map { settings -> (Scenario, Backtest.Axis)? in

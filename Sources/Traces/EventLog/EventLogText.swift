@@ -25,8 +25,8 @@ public struct EventLogText: ~Copyable {
     mutating func put(_ text: StaticString) { put(text.utf8Start, text.utf8CodeUnitCount) }
 
     @inline(__always)
-    mutating func put(_ text: [UInt8]) {
-        text.withUnsafeBufferPointer { if let first = $0.baseAddress { put(first, $0.count) } }
+    mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let first = bytes.baseAddress { put(first, bytes.count) }
     }
 
     @inline(__always)

@@ -18,13 +18,27 @@ public struct EventLogWriter: Sendable {
 
     private let form: Form
     /// The names of the stages, ready to print.
-    private let stages: [[UInt8]]
+    private let stages: Words
     /// The time of day at which the run starts [µs].
     private let origin: Int64
     private let hashKey: UInt64?
-    private let events: [[UInt8]]
-    private let kinds: [[UInt8]]
-    private let reasons: [[UInt8]]
+    private let events: Words
+    private let kinds: Words
+    private let reasons: Words
+
+    /// Words in one piece of memory: to take one out counts no references.
+    struct Words: Sendable {
+        fileprivate let bytes: [UInt8]
+        fileprivate let bounds: [Int]
+
+        init(_ words: [[UInt8]]) {
+            bytes = words.flatMap(\.self)
+            bounds = words.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        }
+
+        /// The number of words.
+        var count: Int { bounds.count - 1 }
+    }
 
     /// Creates a writer.
     ///
@@ -34,12 +48,12 @@ public struct EventLogWriter: Sendable {
     ///   - hashKey: The key of the hashes of rides; nil to write their numbers.
     public init(_ form: Form, stages: [String], origin: Int64, hashKey: UInt64? = nil) {
         self.form = form
-        self.stages = stages.map { Array(form == .csv ? Self.csv($0) : Self.json($0)) }
+        self.stages = Words(stages.map { form == .csv ? Self.csv($0) : Self.json($0) })
         self.origin = origin
         self.hashKey = hashKey
-        events = LogEvent.Kind.allCases.map { Array($0.word.utf8) }
-        kinds = StoryLine.PushKind.allCases.map { Array($0.word.utf8) }
-        reasons = APNsReason.allCases.map { Array($0.rawValue.utf8) }
+        events = Words(LogEvent.Kind.allCases.map { Array($0.word.utf8) })
+        kinds = Words(StoryLine.PushKind.allCases.map { Array($0.word.utf8) })
+        reasons = Words(APNsReason.allCases.map { Array($0.rawValue.utf8) })
     }
 
     private static func csv(_ text: String) -> [UInt8] {
@@ -64,13 +78,14 @@ public struct EventLogWriter: Sendable {
 
     /// Appends the first line, if there is one.
     public func writeHeader(to text: inout EventLogText) {
-        if form == .csv { text.put(Array((Self.columns.joined(separator: ",") + "\n").utf8)) }
+        guard form == .csv else { return }
+        Array((Self.columns.joined(separator: ",") + "\n").utf8).withUnsafeBufferPointer { text.put($0) }
     }
 
     /// The length of the names of fields and the numbers of a row, at most [bytes].
     private static let longestRest = 512
     /// The length of a row, at most [bytes].
-    public var longestRow: Int { Self.longestRest + (stages.map(\.count).max() ?? 0) }
+    public var longestRow: Int { Self.longestRest + stages.bytes.count }
 
     /// Appends a row.
     ///
@@ -86,13 +101,13 @@ public struct EventLogWriter: Sendable {
         text.put("{\"at_us\":")
         text.put(origin &+ event.at.microseconds)
         text.put(",\"event\":\"")
-        text.put(events[Int(event.kind.rawValue)])
+        text.put(events, Int(event.kind.rawValue))
         text.put("\",\"ride\":\"")
         putRide(event.ride, to: &text)
         switch event.kind {
         case .stage:
             text.put("\",\"stage\":\"")
-            text.put(name(ofStage: event.stage))
+            if Int(event.stage) < stages.count { text.put(stages, Int(event.stage)) }
         case .rideEnded:
             text.put(event.isCancelled ? "\",\"outcome\":\"cancelled" : "\",\"outcome\":\"completed")
         case .push, .answer, .shown:
@@ -103,7 +118,7 @@ public struct EventLogWriter: Sendable {
         text.put("\"")
         if event.kind == .push {
             text.put(",\"kind\":\"")
-            text.put(kinds[Int(event.pushKind.rawValue)])
+            text.put(kinds, Int(event.pushKind.rawValue))
             text.put("\",\"priority\":")
             text.put(Int64(event.priority))
             text.put(",\"attempt\":")
@@ -121,7 +136,7 @@ public struct EventLogWriter: Sendable {
             text.put(Int64(event.status))
             if event.reason != 255 {
                 text.put(",\"reason\":\"")
-                text.put(reasons[Int(event.reason)])
+                text.put(reasons, Int(event.reason))
                 text.put("\"")
             }
         }
@@ -132,19 +147,19 @@ public struct EventLogWriter: Sendable {
         let isPush = event.kind == .push
         text.put(origin &+ event.at.microseconds)
         text.put(",")
-        text.put(events[Int(event.kind.rawValue)])
+        text.put(events, Int(event.kind.rawValue))
         text.put(",")
         putRide(event.ride, to: &text)
         text.put(",")
         if isPush || event.kind == .answer || event.kind == .shown { putPush(event, to: &text) }
         text.put(",")
-        if isPush { text.put(kinds[Int(event.pushKind.rawValue)]) }
+        if isPush { text.put(kinds, Int(event.pushKind.rawValue)) }
         text.put(",")
         if isPush { text.put(Int64(event.priority)) }
         text.put(",")
         if isPush { text.put(Int64(event.attempt)) }
         text.put(",")
-        if event.kind == .stage { text.put(name(ofStage: event.stage)) }
+        if event.kind == .stage, Int(event.stage) < stages.count { text.put(stages, Int(event.stage)) }
         text.put(",")
         if isPush, event.generatedAt != .never { text.put(origin &+ event.generatedAt.microseconds) }
         text.put(",")
@@ -152,13 +167,11 @@ public struct EventLogWriter: Sendable {
         text.put(",")
         if event.kind == .answer { text.put(Int64(event.status)) }
         text.put(",")
-        if event.kind == .answer, event.reason != 255 { text.put(reasons[Int(event.reason)]) }
+        if event.kind == .answer, event.reason != 255 { text.put(reasons, Int(event.reason)) }
         text.put(",")
         if event.kind == .rideEnded { text.put(event.isCancelled ? "cancelled" : "completed") }
         text.put("\n")
     }
-
-    private func name(ofStage stage: UInt8) -> [UInt8] { Int(stage) < stages.count ? stages[Int(stage)] : [] }
 
     private func putRide(_ ride: UInt64, to text: inout EventLogText) {
         guard let hashKey else {
@@ -188,5 +201,14 @@ public struct EventLogWriter: Sendable {
             return value ^ value >> 31
         }
         return mix(mix(number &+ 0x9E37_79B9_7F4A_7C15) ^ key)
+    }
+}
+
+extension EventLogText {
+    /// Appends one of several words.
+    @inline(__always)
+    fileprivate mutating func put(_ words: EventLogWriter.Words, _ index: Int) {
+        let range = words.bounds[index]..<words.bounds[index + 1]
+        words.bytes.withUnsafeBufferPointer { put(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 }

@@ -27,7 +27,11 @@ extension LogCalibration {
                 "the first refresh of a stage takes \(LogFit.digits(ratio)) times as long as the next; n = \(count)"
             )
         } else {
-            assume("  refresh_restarts_at_state_change: true", "too few refreshes follow a stage change", or: ["content.refresh_restarts_at_state_change=false"])
+            assume(
+                "  refresh_restarts_at_state_change: true",
+                "too few refreshes follow a stage change",
+                or: ["content.refresh_restarts_at_state_change=false"]
+            )
         }
         tokenContent()
         for (index, key) in ["state_change_priority", "refresh_priority"].enumerated() {
@@ -41,7 +45,11 @@ extension LogCalibration {
     mutating func tokenContent() {
         let (answered, count) = (digest.tokensAnswered, digest.tokensReceived)
         guard count >= 5 else {
-            assume("  sent_on_new_token: false", "the log has hardly any tokens", or: ["content.sent_on_new_token=true"])
+            assume(
+                "  sent_on_new_token: false",
+                "the log has hardly any tokens",
+                or: ["content.sent_on_new_token=true"]
+            )
             return
         }
         let share = Double(answered) / Double(count)

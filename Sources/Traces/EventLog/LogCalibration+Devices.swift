@@ -23,7 +23,11 @@ extension LogCalibration {
             )
             add("devices.activities_enabled", started.share, started.shareInterval, started.count)
         } else {
-            assume("  activities_enabled: 100%", "the log has no start of an activity and no token", or: ["devices.activities_enabled=90%", "devices.activities_enabled=70%"])
+            assume(
+                "  activities_enabled: 100%",
+                "the log has no start of an activity and no token",
+                or: ["devices.activities_enabled=90%", "devices.activities_enabled=70%"]
+            )
         }
         put("  start:")
         put("    by: app")
@@ -50,7 +54,11 @@ extension LogCalibration {
             assume("    never: 0%", "the log has no token", or: ["devices.token.never=1%", "devices.token.never=5%"])
         }
         if incidents.incidents.contains(where: { $0.kind == .tokenPostDown }) {
-            assume("    post_attempts: 100", "apps repeat posts until they succeed; the log shows only those that did", or: ["devices.token.post_attempts=3", "devices.token.post_attempts=10"])
+            assume(
+                "    post_attempts: 100",
+                "apps repeat posts until they succeed; the log shows only those that did",
+                or: ["devices.token.post_attempts=3", "devices.token.post_attempts=10"]
+            )
         }
         if digest.rotations > 0 {
             let mean = digest.tokenTime / Double(digest.rotations)
@@ -69,9 +77,17 @@ extension LogCalibration {
                 "n = \(limit.count) ends that apps reported at nearly the same age of the activity"
             )
         } else if digest.reportedEndCount == 0 {
-            assume("  initial_content_limit: off", "the log has no ends that apps reported, so none is modelled", or: Self.otherLimits)
+            assume(
+                "  initial_content_limit: off",
+                "the log has no ends that apps reported, so none is modelled",
+                or: Self.otherLimits
+            )
         } else {
-            assume("  initial_content_limit: off", "the ends that apps report do not gather at one age of activities", or: Self.otherLimits)
+            assume(
+                "  initial_content_limit: off",
+                "the ends that apps report do not gather at one age of activities",
+                or: Self.otherLimits
+            )
         }
         let early = ProductLimit(ends, leastAtRisk: max(20, ends.count / 20))
         if early.eventCount > 0 {
@@ -127,7 +143,8 @@ extension LogCalibration {
 
     /// The delays of tokens outside of stretches in which none came.
     var usualTokenDelays: [ProductLimit.Observation] {
-        digest.tokenDelays.elements.filter { !incidents.cover($0.at, [.tokenPostDown, .devicesOffline], margin: 60_000_000) }
+        digest.tokenDelays.elements
+            .filter { !incidents.cover($0.at, [.tokenPostDown, .devicesOffline], margin: 60_000_000) }
             .map { .init(time: $0.value, isEvent: true) }
     }
 }

@@ -10,7 +10,8 @@ extension LogCalibration {
             // The content with which the app started becomes stale, too.
             let ttls = digest.ttls.elements.sorted()
             delays = digest.firstRetryDelays.elements.map { max(0, $0 - ttls[ttls.count / 2]) }.sorted()
-            source = "from the start of activities to the first attempts to recover, without the TTL of the first content"
+            source =
+                "from the start of activities to the first attempts to recover, without the TTL of the first content"
         }
         if delays.count >= 5 {
             let quarter = delays.count / 4
@@ -43,7 +44,11 @@ extension LogCalibration {
                 "ends during rides after that time, n = \(severe.count)"
             )
         } else {
-            assume("  recovery_window: 8m", "the log has no end of an activity that could not be recovered", or: ["monitor.recovery_window=4m", "monitor.recovery_window=16m"])
+            assume(
+                "  recovery_window: 8m",
+                "the log has no end of an activity that could not be recovered",
+                or: ["monitor.recovery_window=4m", "monitor.recovery_window=16m"]
+            )
         }
         retries()
         ends()
@@ -52,7 +57,11 @@ extension LogCalibration {
 
     mutating func retries() {
         guard digest.mostRetries > 0 else {
-            assume("  retry: {max_attempts: 0}", "the log has no attempts to recover", or: ["monitor.retry.max_attempts=3"])
+            assume(
+                "  retry: {max_attempts: 0}",
+                "the log has no attempts to recover",
+                or: ["monitor.retry.max_attempts=3"]
+            )
             return
         }
         put("  retry:")
@@ -88,7 +97,10 @@ extension LogCalibration {
         put("    priorities: [\(priorities.joined(separator: ", "))]")
         assume(
             "monitor.retry.budget: attempts to recover have no limit; the log does not show attempts that were withheld",
-            or: ["monitor.retry.budget={capacity: 10, per_second: 1}", "monitor.retry.budget={capacity: 1, per_second: 0.1}"]
+            or: [
+                "monitor.retry.budget={capacity: 10, per_second: 1}",
+                "monitor.retry.budget={capacity: 1, per_second: 0.1}",
+            ]
         )
     }
 
@@ -102,7 +114,11 @@ extension LogCalibration {
             schedule.append(middle)
         }
         guard !schedule.isEmpty else {
-            assume("  end_schedule: [0s, 30s, 2m]", "the log has no end of an activity", or: ["monitor.end_schedule=[0s]"])
+            assume(
+                "  end_schedule: [0s, 30s, 2m]",
+                "the log has no end of an activity",
+                or: ["monitor.end_schedule=[0s]"]
+            )
             return
         }
         let text = schedule.map { Self.seconds($0) }.joined(separator: ", ")

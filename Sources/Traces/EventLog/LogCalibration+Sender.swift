@@ -64,9 +64,14 @@ extension LogCalibration {
             add("sender.request_time", fit)
             hourly(fit.median)
         } else {
-            assume("  request_time: {lognormal: {median: 200ms, p95: 500ms}}", "the log has no answers", or: ["sender.request_time=50ms", "sender.request_time=1s"])
+            assume(
+                "  request_time: {lognormal: {median: 200ms, p95: 500ms}}",
+                "the log has no answers",
+                or: ["sender.request_time=50ms", "sender.request_time=1s"]
+            )
         }
-        let patience = digest.giveUps.elements.filter { !incidents.cover($0.at + $0.value, [.connectionLost], margin: 20_000) }
+        let patience = digest.giveUps.elements
+            .filter { !incidents.cover($0.at + $0.value, [.connectionLost], margin: 20_000) }
             .map(\.value).sorted()
         if patience.count >= 3 {
             put(
@@ -74,7 +79,11 @@ extension LogCalibration {
                 "the median time until the sender gave up, n = \(patience.count)"
             )
         } else {
-            assume("  timeout: 10s", "\(patience.isEmpty ? "no request" : "hardly any request") went unanswered", or: ["sender.timeout=5s", "sender.timeout=30s"])
+            assume(
+                "  timeout: 10s",
+                "\(patience.isEmpty ? "no request" : "hardly any request") went unanswered",
+                or: ["sender.timeout=5s", "sender.timeout=30s"]
+            )
         }
         put("  attempts: \(digest.mostAttempts)", "the most in the log")
         // Content that waited for the end of a pause says nothing about the sender's size.

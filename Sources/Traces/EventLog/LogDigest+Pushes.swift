@@ -150,9 +150,9 @@ extension LogDigest {
     /// The time after which no program waits for an answer any more [µs].
     private static let longestWait: Int64 = 120_000_000
 
-    /// Returns the place of the request that an answer without an id belongs to: the earliest in flight, unless its answer would be far
-    /// later than usual and a younger one is in flight. A log may lack answers, and the answer of a younger request would then count for
-    /// the earlier one.
+    /// Returns the place of the request that an answer without an id belongs to: nearly always the earliest in flight.
+    ///
+    /// A log may lack answers. So an answer that would be far later than usual counts for a younger request.
     private mutating func flight(answeredBy event: LogEvent, _ place: Int) -> Int? {
         let kept = states[place].flights.count
         states[place].flights.removeAll { event.at - $0.at > Self.longestWait }

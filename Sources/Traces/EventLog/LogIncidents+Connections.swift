@@ -17,7 +17,8 @@ extension LogIncidents {
         guard patience.count >= Self.fewest else { return [] }
         // Where few requests time out, the longest waits are those of lost connections.
         let usual = Double(patience[patience.count * 9 / 10])
-        let early = all.filter { Double($0.value) < 0.9 * usual }.sorted { ($0.at + $0.value, $0.at) < ($1.at + $1.value, $1.at) }
+        let early = all.filter { Double($0.value) < 0.9 * usual }
+            .sorted { ($0.at + $0.value, $0.at) < ($1.at + $1.value, $1.at) }
         var losses: [Incident] = []
         var first = 0
         while first < early.count {

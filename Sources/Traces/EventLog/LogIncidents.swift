@@ -35,8 +35,13 @@ public struct LogIncidents {
         let losses = connectionLosses()
         let slow = slowness()
         let silent = shares(.apnsSilent, of: \.unanswered).filter { !explains(slow, $0) }
-        incidents = losses + slow + silent + shares(.apnsUnavailable, of: \.unavailable) + tokens() + contents()
-        incidents += monitorPauses()
+        let absent = tokens() + contents() + monitorPauses()
+        let pauses = absent.filter { $0.kind == .senderPaused }
+        // A sender that pauses takes the answers of its last requests later.
+        let trulySlow = slow.filter { slow in
+            !pauses.contains { slow.from >= $0.from - Self.edge && slow.until <= $0.until + Self.edge }
+        }
+        incidents = losses + trulySlow + silent + shares(.apnsUnavailable, of: \.unavailable) + absent
         incidents.sort { ($0.from, $0.kind.rawValue) < ($1.from, $1.kind.rawValue) }
     }
 
@@ -44,6 +49,9 @@ public struct LogIncidents {
     public func cover(_ instant: Int64, _ kinds: Set<Scenario.Fault.Kind>, margin: Int64 = 15_000_000) -> Bool {
         incidents.contains { kinds.contains($0.kind) && $0.from - margin <= instant && instant < $0.until + margin }
     }
+
+    /// The time before an incident in which requests began that it affects [µs].
+    private static let edge: Int64 = 15_000_000
 
     /// The gain below which a stretch counts as chance: each of n²/2 stretches is a chance to be misled.
     var least: Double { 12 + 2 * log(Double(max(10, bins.count))) }

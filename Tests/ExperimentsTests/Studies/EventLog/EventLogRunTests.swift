@@ -140,7 +140,9 @@ struct EventLogRunTests {
 
     @Test(
         "Each kind of incident is found by what it leaves in a log",
-        arguments: ["connection_lost", "devices_offline", "monitor_paused", "content_down", "sender_paused", "token_post_down"]
+        arguments: [
+            "connection_lost", "devices_offline", "monitor_paused", "content_down", "sender_paused", "token_post_down",
+        ]
     )
     func incident(kind: String) async throws {
         let folder = try Self.folder()

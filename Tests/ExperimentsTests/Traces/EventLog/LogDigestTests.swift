@@ -147,7 +147,8 @@ struct LogDigestTests {
     }
 
     /// Adds a request without an id, and its answer if it came.
-    private static func push(_ digest: inout LogDigest, at: Int64, answeredAt answer: Int64? = nil, fields: UInt64 = 1) {
+    private static func push(_ digest: inout LogDigest, at: Int64, answeredAt answer: Int64? = nil, fields: UInt64 = 1)
+    {
         var push = LogEvent(.push, at: at, ride: 1)
         push.fields = fields
         digest.add(push)
@@ -183,7 +184,7 @@ struct LogDigestTests {
         #expect(digest.latencies.elements.last?.value == 120)
     }
 
-    @Test("Rows without an id are repeated only if all their fields are equal, and that is counted by itself")
+    @Test("Rows without an id are repeated only if all their fields are equal, and are counted apart")
     func repeatedWithoutID() {
         var digest = LogDigest()
         var found: [LogCleaning.Finding] = []
@@ -259,7 +260,9 @@ struct LogDigestTests {
     @Test("A simulated log has the same bins as a recorded one, whatever the order of its rides")
     func simulated() {
         func events(ofRide ride: UInt64, from start: Int64) -> [LogEvent] {
-            var events = [LogEvent(.rideRequested, at: start, ride: ride), LogEvent(.tokenPosted, at: start + 7, ride: ride)]
+            var events = [
+                LogEvent(.rideRequested, at: start, ride: ride), LogEvent(.tokenPosted, at: start + 7, ride: ride),
+            ]
             for at in [start + 20 * Self.second, start + 50 * Self.second] {
                 var push = LogEvent(.push, at: at, ride: ride)
                 (push.push, push.staleDate) = (UInt64(at), at + 15 * Self.second)
