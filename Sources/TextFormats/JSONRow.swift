@@ -104,7 +104,7 @@ package struct JSONRow {
                 return true
             default:
                 let start = position
-                while position < bytes.count, !",}] \t\r".utf8.contains(bytes[position]) { position += 1 }
+                while position < bytes.count, !JSONRow.endsWord(bytes[position]) { position += 1 }
                 guard JSONRow.isWord(bytes[start..<position]) else { return false }
                 let isNull = bytes[start] == UInt8(ascii: "n")
                 row.add(Member(name: name, value: isNull ? start..<start : start..<position, hasEscapes: false))
@@ -146,11 +146,27 @@ package struct JSONRow {
         }
     }
 
+    @inline(__always)
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09, 0x0D: true
+        default: false
+        }
+    }
+
+    @inline(__always)
+    private static func isInNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): true
+        default: false
+        }
+    }
+
     /// Returns `true` for a number, `true`, `false` or `null`.
     private static func isWord(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence) -> Bool {
         guard let first = bytes.first else { return false }
         if first == UInt8(ascii: "-") || (0x30...0x39).contains(first) {
-            return bytes.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+            return bytes.allSatisfy { (0x30...0x39).contains($0) || isInNumber($0) }
         }
         return ["true", "false", "null"].contains { bytes.elementsEqual($0.utf8) }
     }

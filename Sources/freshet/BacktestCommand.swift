@@ -59,27 +59,28 @@ struct BacktestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let stated = try scenario.map { try ScenarioLoader.load(file: $0, notify: printError).scenario }
         let calibration = try LogCalibration.of(
             files: logs,
             mapping: log.read(),
             mostBadRows: log.mostBadRows,
             name: "calibrated",
+            freshLimit: stated?.monitor.freshLimit.microseconds ?? 60_000_000,
             keepsRides: true,
             notify: printError
         )
         try calibration.requireAnswers(of: logs.first ?? "")
-        let loaded =
-            try scenario.map { try ScenarioReader.read(file: $0) }
-            ?? ScenarioReader.read(yaml: calibration.yaml, named: "calibrated.yaml")
-        var tested = loaded.scenario
-        if scenario != nil { tested = try ScenarioLoader.load(file: scenario ?? "", notify: printError).scenario }
+        let tested = try stated ?? ScenarioReader.read(yaml: calibration.yaml, named: "calibrated.yaml").scenario
         let freshLimit = tested.monitor.freshLimit.microseconds
+        let assumedTTL = calibration.digest.hasStaleDates ? nil : tested.content.ttl.microseconds
         var digest = calibration.digest
-        if digest.freshLimit != freshLimit {
-            // The belief in freshness depends on the limit, so the log is read again.
+        if digest.freshLimit != freshLimit || digest.assumedTTL != assumedTTL {
+            // The belief in freshness depends on both, so the log is read again.
             try demand(
                 !logs.contains { InputFile.isOpenStream($0) },
-                "a log from a stream can be read only once, and monitor.fresh_limit is not 1m; write it to a file"
+                "a log from a stream can be read only once, and "
+                    + (assumedTTL == nil ? "monitor.fresh_limit is not known before" : "it has no stale dates")
+                    + "; write it to a file"
             )
             digest =
                 try LogCalibration.digest(
@@ -87,6 +88,7 @@ struct BacktestCommand: AsyncParsableCommand {
                     mapping: log.read(),
                     mostBadRows: log.mostBadRows,
                     freshLimit: freshLimit,
+                    assumedTTL: assumedTTL,
                     keepsRides: true
                 )
                 .0

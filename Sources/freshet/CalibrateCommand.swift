@@ -5,6 +5,7 @@ import Quantities
 import Reporting
 import ScenarioLanguage
 import Shell
+import Studies
 import TextFormats
 import Traces
 
@@ -27,7 +28,7 @@ struct LogOptions: ParsableArguments {
     func read() throws -> LogMapping { try mapping.map { try LogMapping(file: $0) } ?? LogMapping() }
 }
 
-struct CalibrateCommand: ParsableCommand {
+struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
         abstract: "Writes a scenario calibrated to an event log.",
@@ -55,11 +56,20 @@ struct CalibrateCommand: ParsableCommand {
     @Option(help: "text, or json for scripts: the values with their intervals, the incidents and the assumptions.")
     var format = TextOrJSON.text
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Run each assumption at other plausible values, on a sample of the log's rides, and list assumptions by their effect on \
+            the believed freshness; or list them in the order of the scenario.
+            """
+    )
+    var rank = true
+
     @OptionGroup var log: LogOptions
 
-    func run() throws {
+    func run() async throws {
         let name = output.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent } ?? "calibrated"
-        let calibration = try LogCalibration.of(
+        var calibration = try LogCalibration.of(
             files: logs,
             mapping: log.read(),
             mostBadRows: log.mostBadRows,
@@ -74,6 +84,14 @@ struct CalibrateCommand: ParsableCommand {
             printError("\(error)")
             if let output { try writeOrExit(calibration.yaml, to: output) }
             throw CommandError("the log's values are outside of what a scenario allows", Failure.badData)
+        }
+        if rank {
+            calibration.rank(
+                try await AssumptionEffects.rank(
+                    calibration,
+                    jobs: ProcessInfo.processInfo.activeProcessorCount
+                )
+            )
         }
         if let output { try writeOrExit(calibration.yaml, to: output) }
         guard format == .text else {

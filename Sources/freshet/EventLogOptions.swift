@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LiveActivityModel
 import Quantities
+import Reporting
 import Shell
 import Studies
 import Traces
@@ -11,10 +12,10 @@ struct EventLogOptions: ParsableArguments {
     @Option(
         name: .customLong("event-log"),
         help: """
-            Also write what a server can know of the first replication, one event a row, to this file: NDJSON, or CSV if \
-            the name ends in .csv.
+            Also write what a server can know of the first replication, one event a row, to this file: NDJSON, or CSV or \
+            Parquet if the name ends in .csv or .parquet.
             """,
-        completion: .file(extensions: ["ndjson", "csv"])
+        completion: .file(extensions: ["ndjson", "csv", "parquet"])
     )
     var path: String?
 
@@ -28,14 +29,20 @@ struct EventLogOptions: ParsableArguments {
         try demand(path != nil || !hashIds && !logScreens, "--hash-ids and --log-screens need --event-log")
     }
 
+    private var isParquet: Bool { path?.hasSuffix(".parquet") ?? false }
+
     /// The spool of the log; nil if none is requested.
     func spool() throws -> EventLogSpool? {
         guard let path else { return nil }
+        // A run need not end to find out that Parquet cannot be written.
+        if isParquet { _ = try ParquetExport.python(notify: printError) }
         try? FileManager.default.createDirectory(
             at: URL(fileURLWithPath: path).deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
-        return EventLogSpool(path: path, withScreens: logScreens)
+        // Parquet is made of CSV.
+        let text = isParquet ? "\(path).\(ProcessInfo.processInfo.processIdentifier).csv" : path
+        return EventLogSpool(path: text, withScreens: logScreens)
     }
 
     /// Writes the log of a run that has ended.
@@ -43,13 +50,16 @@ struct EventLogOptions: ParsableArguments {
         guard let spool, let path else { return }
         let scenario = world.scenario
         let writer = EventLogWriter(
-            path.hasSuffix(".csv") ? .csv : .ndjson,
+            isParquet || path.hasSuffix(".csv") ? .csv : .ndjson,
             stages: scenario.rides.stages.map(\.name),
             origin: scenario.clock.start.timeOfDay.microseconds,
             hashKey: hashIds ? scenario.seed : nil
         )
         do {
             try spool.finish(writer)
+            guard isParquet else { return }
+            defer { unlink(spool.path) }
+            try ParquetExport.writeLog(spool.path, to: path, python: ParquetExport.python(notify: printError))
         } catch let error as EventLogSpool.WriteError {
             throw CommandError(error.description, Failure.cannotWrite)
         }

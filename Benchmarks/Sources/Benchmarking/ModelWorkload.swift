@@ -11,13 +11,13 @@ import Synchronization
 public final class ModelWorkload {
     /// Optional mechanisms of the model.
     public enum Mechanisms: String, CaseIterable, Sendable {
-        /// Those that only the everyday scenario has.
+        /// Only mechanisms of the everyday scenario.
         case none = "model"
         /// All that a rider sees beyond freshness.
         case card
         /// Riders with several rides, starts by push and cohorts.
         case fleet
-        /// The same, with an endpoint of content.
+        /// Riders, starts by push, cohorts, and an endpoint of content.
         case endpoint
     }
 

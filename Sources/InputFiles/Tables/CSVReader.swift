@@ -62,6 +62,14 @@ package struct CSVReader: ~Copyable {
         buffer.deallocate()
     }
 
+    /// The bytes of a field of the last record, with doubled quotes unchanged; empty if the record has no such field.
+    package func field(_ index: Int) -> ArraySlice<UInt8> {
+        index < record.fields.count ? record[index] : []
+    }
+
+    /// The number of fields of the last record.
+    package var fieldCount: Int { record.fields.count }
+
     /// Finds the next record.
     package mutating func advance() throws(DataFileError) -> Step {
         while true {

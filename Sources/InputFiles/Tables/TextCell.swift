@@ -13,11 +13,23 @@ package enum TextCell {
         "-", "--", "\\n", "<na>", "n/a", "na", "nan", "nat", "nil", "none", "null", "(null)", "undefined",
     ]
 
+    /// Returns `true` for the first byte of a mark, or a blank.
+    @inline(__always)
+    private static func mayBeginMissing(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"), UInt8(ascii: "\\"), UInt8(ascii: "<"),
+            UInt8(ascii: "("),
+            UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "u"), UInt8(ascii: "U"):
+            true
+        default: false
+        }
+    }
+
     /// Returns `true` for a cell without a value: empty, blank, or a mark such as `NULL`, `\N`, `NaN` or `-`.
     package static func isMissing(_ cell: ArraySlice<UInt8>) -> Bool {
         guard let first = cell.first else { return true }
         // Nearly all cells end here.
-        guard !first.isDigit else { return false }
+        guard mayBeginMissing(first) else { return false }
         let cell = trimmed(cell)
         return cell.isEmpty || cell.count <= 9 && missing.contains(String(decoding: cell, as: UTF8.self).lowercased())
     }

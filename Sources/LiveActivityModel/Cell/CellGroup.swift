@@ -24,8 +24,6 @@ public struct CellGroup: ~Copyable {
         public let measurements: Measurements
         /// The hash of the cell's history.
         public let fingerprint: Fingerprint
-        /// The rows of the cell's event log, in no particular order; empty if there is none.
-        public let serverEvents: [ServerEvent]
     }
 
     private let world: World
@@ -48,6 +46,10 @@ public struct CellGroup: ~Copyable {
     public private(set) var eventCount: UInt64 = 0
     /// The time simulated so far in all cells; a restart of the group resets it.
     public private(set) var simulatedTime = TimeSpan.zero
+    /// `true` if the group has begun again without speculation; rows of its event log that were taken before are void.
+    public private(set) var hasRestarted = false
+    /// The rows of finished cells that are not taken yet.
+    private var finishedEvents: [ServerEvent] = []
 
     /// The hash of the first cell's history so far.
     public var firstFingerprint: Fingerprint { outcomes.first?.fingerprint ?? cells[0].fingerprint }
@@ -126,6 +128,7 @@ public struct CellGroup: ~Copyable {
                 speculation: .none,
                 watch: watch
             )
+            hasRestarted = true
             return true
         }
         if !goesOn {
@@ -133,6 +136,21 @@ public struct CellGroup: ~Copyable {
             turn += 1
         }
         return outcomes.count < numbers.count
+    }
+
+    /// Moves the rows of the event log since the last call to the end of an array.
+    ///
+    /// The rows of one ride are in their order. Those of different rides are not: a ride runs ahead of its cell. Every row that is
+    /// still to come is at ``clock`` or later.
+    public mutating func takeServerEvents(into rows: inout [ServerEvent]) {
+        rows.append(contentsOf: finishedEvents)
+        finishedEvents.removeAll(keepingCapacity: true)
+        for index in outcomes.count..<numbers.count { cells[index].takeServerEvents(into: &rows) }
+    }
+
+    /// The instant that all cells have reached.
+    public var clock: Instant {
+        (outcomes.count..<numbers.count).reduce(world.horizon) { min($0, cells[$1].now) }
     }
 
     /// Runs events of a cell; returns `true` if it could process more now.
@@ -159,10 +177,10 @@ public struct CellGroup: ~Copyable {
             Outcome(
                 cell: numbers.lowerBound + index,
                 measurements: measurements,
-                fingerprint: cells[index].fingerprint,
-                serverEvents: cells[index].serverEvents
+                fingerprint: cells[index].fingerprint
             )
         )
+        cells[index].takeServerEvents(into: &finishedEvents)
         (cells + index).deinitialize(count: 1)
     }
 

@@ -23,11 +23,19 @@ extension CellSimulation {
         case .ends(let isNews):
             if isNews { closeEpisode(activity, .episodesCutShort) }
         case .watched(let sendsContent):
-            if sendsContent {
-                announce(activity, priority: own.content.stateChangePriority)
-            }
+            sendContentOnToken(activity, isStageNew: sendsContent)
         }
         remindMonitor(activity)
+    }
+
+    /// Sends content to a token that the server has just received: about a stage that no content has announced yet, or about any if
+    /// the server does that always.
+    mutating func sendContentOnToken(_ activity: Handle<Activity>, isStageNew: Bool) {
+        if isStageNew {
+            announce(activity, priority: own.content.stateChangePriority)
+        } else if own.content.isSentOnNewToken {
+            sendUpdate(activity, priority: rules.refreshPriority)
+        }
     }
 
     /// Sets a timer so that the monitor checks an instance no later than at its deadline.

@@ -174,7 +174,7 @@ extension CellSimulation {
             let old = activities[number]
             number = links[number].older
             guard old.phone.phase == .live else { continue }
-            // Its next event may be one that the end calls off.
+            // The end may call off its next event.
             if old.hasUnscheduledTimers { scheduleTimers(of: old) }
             let before = enterCohort(of: old)
             endActivity(old, reason: .leftOver, by: .app)

@@ -248,8 +248,8 @@ public struct CellSimulation: ~Copyable {
     /// The lines of the recorded histories so far, in the order of their events.
     public var story: [StoryLine] { storyteller.lines }
 
-    /// The rows of the event log so far (``Watch/serverLog(withScreens:)``), in no particular order.
-    public var serverEvents: [ServerEvent] { storyteller.log?.events ?? [] }
+    /// Moves the rows of the event log since the last call (``Watch/serverLog(withScreens:)``) to the end of an array.
+    mutating func takeServerEvents(into rows: inout [ServerEvent]) { storyteller.log?.take(into: &rows) }
 
     /// Returns the recorded lines since the last call and discards them, so that memory does not grow in a long run.
     public mutating func takeStory() -> [StoryLine] { storyteller.takeLines() }

@@ -118,10 +118,12 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// The rows of a cell's event log so far, in the order in which the cell has processed them.
+/// The rows of a cell's event log that are not taken yet, in the order in which the cell has processed them.
 struct ServerLog {
     private let withScreens: Bool
-    private(set) var events: [ServerEvent] = []
+    private var events: [ServerEvent] = []
+    /// The number of rows so far, with those that were taken.
+    private var count: UInt32 = 0
 
     init(withScreens: Bool) { self.withScreens = withScreens }
 
@@ -144,7 +146,14 @@ struct ServerLog {
             )
         else { return }
         // The events of one ride are processed in their order, whatever the schedule.
-        event.order = UInt32(truncatingIfNeeded: events.count)
+        event.order = count
+        count &+= 1
         events.append(event)
+    }
+
+    /// Moves the rows to the end of an array.
+    mutating func take(into rows: inout [ServerEvent]) {
+        rows.append(contentsOf: events)
+        events.removeAll(keepingCapacity: true)
     }
 }

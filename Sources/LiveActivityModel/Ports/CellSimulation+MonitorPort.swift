@@ -41,9 +41,8 @@ extension CellSimulation {
         tellRemoteMonitor(activity, .token(number: activity.tokenNumber, shown: isFirst ? activity.firstContent : nil))
         if activity.isRideOver {
             tellRemoteMonitor(activity, .rideOver)
-        } else if !activity.isStageAnnounced {
-            // The ride has entered another stage since the phone's first content.
-            announce(activity, priority: own.content.stateChangePriority)
+        } else {
+            sendContentOnToken(activity, isStageNew: !activity.isStageAnnounced)
         }
     }
 

@@ -19,6 +19,9 @@ extension Scenario {
         public var eta: ETA?
         /// `true` if a stage change restarts the interval to the next refresh.
         public var refreshRestartsAtStateChange = true
+        /// `true` if the server sends content whenever it receives a token; otherwise only if the ride has entered another stage since
+        /// the content on the screen.
+        public var isSentOnNewToken = false
         /// Refreshes at fixed times after the request instead of drawn ones; for golden traces.
         public var updatesAt: [TimeSpan] = []
         /// Pushed updates that lack a stale date; such content never becomes stale on the screen.

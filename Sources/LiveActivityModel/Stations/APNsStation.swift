@@ -50,7 +50,7 @@ public struct APNsStation: Sendable {
         public var priority: PushPriority
         /// The size of the payload [bytes].
         public var bytes: Int
-        /// `true` if it goes to a broadcast channel; the ride cannot tell, because other programs' tokens may have any number.
+        /// `true` if it goes to a broadcast channel; another program's token may have any number as its ride.
         public var isToChannel: Bool
 
         /// Creates a request.

@@ -20,8 +20,29 @@ public struct BacktestReport {
 
     private typealias Measure = Backtest.Measure
 
-    /// The verdict in one sentence, without Markdown.
-    public var verdict: String {
+    /// The verdict, without Markdown: one sentence, and one for each reason to doubt the comparison.
+    public var verdict: String { ([judgement] + doubts).joined(separator: " ") }
+
+    /// The properties of the log on which the comparison depends.
+    private var doubts: [String] {
+        var doubts: [String] = []
+        if let ttl = backtest.assumedTTL {
+            doubts.append(
+                "The log has no stale dates: content counts as stale \(DurationText.text(TimeSpan(microseconds: ttl))) after it was "
+                    + "generated, which is the scenario's content.ttl and an assumption about the log."
+            )
+        }
+        let (pairs, repeats) = (cleaning.count(.answerUncertain), cleaning.count(.duplicateWithoutID))
+        if pairs + repeats > 0 {
+            doubts.append(
+                "The log has requests without ids: \(pairs) answers may belong to another request of their ride, and \(repeats) "
+                    + "rows count as repeated but may be further requests."
+            )
+        }
+        return doubts
+    }
+
+    private var judgement: String {
         guard let total = backtest.totals.first(where: { $0.measure == .believedFresh }) else {
             return "The log has no time in which the server watched an activity, so freshness cannot be compared."
         }

@@ -3,7 +3,7 @@ import ExternalPrograms
 internal import Foundation
 import InputFiles
 
-/// The CSV files of a result directory as Parquet, written by Apache Arrow's Python package.
+/// The CSV files of a result directory, or an event log, as Parquet, written by Apache Arrow's Python package.
 ///
 /// No Swift package writes Parquet. The same CSV gives the same bytes, because the version of the Python package is
 /// pinned.
@@ -34,22 +34,38 @@ public enum ParquetExport {
         } catch {
             throw .cannotWrite(path: output, reason: error.localizedDescription)
         }
-        let python: String
+        let python = try python(notify: notify)
+        try run(python, [directory, output].map(PythonProgram.absolute), output: output)
+        return names.map { $0.dropLast(4) + ".parquet" }
+    }
+
+    /// Writes an event log as Parquet, in bounded memory.
+    ///
+    /// - Parameters:
+    ///   - csv: The log as CSV.
+    ///   - python: The result of ``python(notify:)``.
+    public static func writeLog(_ csv: String, to output: String, python: String) throws(ExportError) {
+        try run(python, ["--log"] + [csv, output].map(PythonProgram.absolute), output: output)
+    }
+
+    /// The path of a Python that can write Parquet; it is installed if necessary.
+    public static func python(notify: (String) -> Void) throws(ExportError) -> String {
         do {
-            python = try PythonEnvironment.parquet.executable(notify: notify)
+            return try PythonEnvironment.parquet.executable(notify: notify)
         } catch {
             throw .unavailable("Parquet needs the Python package pyarrow, which is missing: \(error)")
         }
+    }
+
+    private static func run(_ python: String, _ arguments: [String], output: String) throws(ExportError) {
         let script = String(cString: embedded_text("write_parquet.py"))
-        let paths = [directory, output].map(PythonProgram.absolute)
-        guard let process = PythonProgram(python, script: script, paths).run() else {
+        guard let process = PythonProgram(python, script: script, arguments).run() else {
             throw .unavailable("\(python) cannot be run")
         }
         guard process.status == 0 else {
             let reason = process.text.split(separator: "\n").last.map(String.init) ?? "\(python) was stopped"
             throw .cannotWrite(path: output, reason: reason)
         }
-        return names.map { $0.dropLast(4) + ".parquet" }
     }
 
     /// The size limit [bytes]: Arrow holds a whole file in memory, and several times as much while it infers the types.

@@ -29,6 +29,11 @@ extension Section where Whole == Scenario.Content {
                 .means("The estimated time of arrival in the content, and how it changes; off: content has no value.")
             Field("refresh_restarts_at_state_change", \.refreshRestartsAtStateChange, .boolean)
                 .means("If true, a stage change restarts the wait for the next refresh.")
+            Field("sent_on_new_token", \.isSentOnNewToken, .boolean.seldom)
+                .means(
+                    "If true, the server sends content whenever it receives a token; otherwise only if the ride has entered another "
+                        + "stage since the content on the screen."
+                )
             Field("updates_at", \.updatesAt, .times(count: 0...10_000))
                 .means("Fixed refresh times after the request, instead of drawn ones.")
             Field("stale_date_missing", \.staleDateMissing, .share)

@@ -26,21 +26,20 @@ public struct Backtest: Sendable {
         public var isTime: Bool { self == .wait || self == .latency }
 
         /// The value over some bins; nil if it has none there.
-        func value(_ bins: ArraySlice<LogDigest.Bin>) -> Double? {
-            func sum(_ part: (LogDigest.Bin) -> Double) -> Double { bins.reduce(0) { $0 + part($1) } }
-            func ratio(_ above: Double, _ below: Double) -> Double? { below > 0 ? above / below : nil }
+        func value(_ bin: LogDigest.Bin) -> Double? {
+            func ratio(_ above: Double, _ below: Int) -> Double? { below > 0 ? above / Double(below) : nil }
             return switch self {
-            case .believedFresh: ratio(sum(\.fresh), sum(\.watched))
-            case .pushes: sum { Double($0.pushes) }
-            case .retries: sum { Double($0.retries) }
-            case .ends: sum { Double($0.ends) }
-            case .accepted: sum { Double($0.accepted) }
-            case .unanswered: sum { Double($0.unanswered) }
-            case .rejected: sum { Double($0.rejected + $0.unavailable) }
-            case .wait: ratio(sum(\.wait), sum { Double($0.waits) })
-            case .latency: ratio(sum(\.logLatency), sum { Double($0.accepted) })
-            case .tokens: sum { Double($0.tokens) }
-            case .reportedEnds: sum { Double($0.reportedEnds) }
+            case .believedFresh: ratio(Double(bin.fresh), bin.watched)
+            case .pushes: Double(bin.pushes)
+            case .retries: Double(bin.retries)
+            case .ends: Double(bin.ends)
+            case .accepted: Double(bin.accepted)
+            case .unanswered: Double(bin.unanswered)
+            case .rejected: Double(bin.rejected + bin.unavailable)
+            case .wait: ratio(Double(bin.wait), bin.waits)
+            case .latency: ratio(bin.logLatency, bin.accepted)
+            case .tokens: Double(bin.tokens)
+            case .reportedEnds: Double(bin.reportedEnds)
             }
         }
     }
@@ -86,6 +85,8 @@ public struct Backtest: Sendable {
     public let tracedRides: Int
     /// How long past its stale date content counts as fresh on both sides [µs].
     public let freshLimit: Int64
+    /// The time from content to its stale date [µs], if the log has no stale dates and the scenario's was assumed; otherwise nil.
+    public let assumedTTL: Int64?
     /// The beginning and end of what is compared on the log's axis [µs].
     public let span: Range<Int64>
 
@@ -120,72 +121,108 @@ public struct Backtest: Sendable {
         jobs: Int,
         windowLength: Int64 = 300_000_000
     ) async throws -> Backtest {
-        var scenario = scenario
-        scenario.clock.warmUp = .zero
-        let length = log.length
-        scenario.clock.duration = TimeSpan(microseconds: max(60_000_000, length))
-        scenario.clock.drain = .zero
-        scenario.clock.window = TimeSpan(microseconds: windowLength)
-        scenario.measure = Scenario.Measure()
-        scenario.replications = Scenario.Replications()
-        let traced = trace(of: log, stages, scenario)
-        if !traced.isEmpty {
-            var trace = Scenario.Trace(file: "the log")
-            trace.rides = traced
-            scenario.rides.trace = trace
-            scenario.rides.scale = 1
-            scenario.rides.rematching = Scenario.Rematching()
-        }
-        let world = try ScenarioLoader.world(scenario)
-        let (origin, freshLimit) = (log.origin, log.freshLimit)
+        let scenario = prepared(scenario, for: log, windowLength: windowLength)
+        let hasAll = log.rides.count == log.rides.elements.count
+        let traced = hasAll ? trace(of: log.rides.elements, from: log.origin, stages, scenario) : []
+        let world = try world(scenario, on: traced)
+        let axis = Axis(log, windowLength: windowLength)
         var runs: [[LogDigest.Bin]] = []
         try await concurrently(replications, jobs: jobs) { replication in
-            try await bins(of: world, replication: replication, origin: origin, freshLimit: freshLimit)
+            try await windows(of: world, replication: replication, axis)
         } inOrder: {
             runs.append($0)
         }
         let ends = log.rides.elements.map { ride in ride.stages.reduce(0) { $0 + $1.length } }.sorted()
         let skipped = hasBegun && !ends.isEmpty ? ends[ends.count * 99 / 100] : 0
-        let perWindow = Int(windowLength / LogDigest.binLength)
-        let first = min(log.bins.count, Int(skipped / windowLength) * perWindow)
+        let observed = axis.windows(of: log.bins)
+        let first = min(observed.count, Int(skipped / windowLength))
         func compare(_ range: Range<Int>) -> [Comparison] {
-            Measure.allCases.compactMap { comparison($0, log.bins, runs, range) }
+            Measure.allCases.compactMap { comparison($0, observed, runs, range) }
         }
-        let windows = stride(from: first, to: log.bins.count, by: perWindow)
-            .map { start in
-                Window(
-                    at: origin + Int64(start) * LogDigest.binLength,
-                    comparisons: compare(start..<min(log.bins.count, start + perWindow))
-                )
-            }
         return Backtest(
-            totals: compare(first..<log.bins.count),
-            windows: windows,
+            totals: compare(first..<observed.count),
+            windows: (first..<observed.count)
+                .map { Window(at: axis.origin + Int64($0) * windowLength, comparisons: compare($0..<($0 + 1))) },
             windowLength: windowLength,
             replications: replications,
             tracedRides: traced.count,
             freshLimit: log.freshLimit,
-            span: (origin + Int64(first) * LogDigest.binLength)..<max(log.end, origin + 1)
+            assumedTTL: log.assumedTTL,
+            span: (axis.origin + Int64(first) * windowLength)..<max(log.end, axis.origin + 1)
         )
     }
 
+    /// The axis of the comparison.
+    struct Axis: Sendable {
+        /// The beginning and end of the log [µs].
+        let origin: Int64
+        let end: Int64
+        let freshLimit: Int64
+        let resolution: Int64
+        /// The number of windows, and of bins in each.
+        let count: Int
+        let binsPerWindow: Int
+
+        init(_ log: LogDigest, windowLength: Int64, freshLimit: Int64? = nil) {
+            (origin, end, resolution) = (log.origin, log.end, log.resolution)
+            self.freshLimit = freshLimit ?? log.freshLimit
+            binsPerWindow = max(1, Int(windowLength / LogDigest.binLength))
+            count = (log.bins.count + binsPerWindow - 1) / binsPerWindow
+        }
+
+        /// The sums of bins over windows.
+        func windows(of bins: [LogDigest.Bin]) -> [LogDigest.Bin] {
+            var windows = [LogDigest.Bin](repeating: .init(), count: count)
+            for (index, bin) in bins.prefix(count * binsPerWindow).enumerated() {
+                windows[index / binsPerWindow] += bin
+            }
+            return windows
+        }
+    }
+
+    /// A scenario that covers the time of a log, and nothing else.
+    static func prepared(_ scenario: Scenario, for log: LogDigest, windowLength: Int64) -> Scenario {
+        var scenario = scenario
+        scenario.clock.warmUp = .zero
+        scenario.clock.duration = TimeSpan(microseconds: max(60_000_000, log.length))
+        scenario.clock.drain = .zero
+        scenario.clock.window = TimeSpan(microseconds: windowLength)
+        scenario.measure = Scenario.Measure()
+        scenario.replications = Scenario.Replications()
+        return scenario
+    }
+
+    /// The world of a scenario with the rides of a log; with its own if there are none.
+    static func world(_ scenario: Scenario, on rides: [TracedRide]) throws -> World {
+        var scenario = scenario
+        if !rides.isEmpty {
+            var trace = Scenario.Trace(file: "the log")
+            trace.rides = rides
+            scenario.rides.trace = trace
+            scenario.rides.scale = 1
+            scenario.rides.rematching = Scenario.Rematching()
+        }
+        return try ScenarioLoader.world(scenario)
+    }
+
     /// The rides of a log as those of a trace; empty if a scenario cannot have them.
-    private static func trace(
-        of log: LogDigest,
+    static func trace(
+        of rides: [LogDigest.Ride],
+        from origin: Int64,
         _ stages: [(index: Int, name: String)],
         _ scenario: Scenario
     ) -> [TracedRide] {
         let count = scenario.rides.stages.count
-        guard count <= TracedRide.mostStages, log.rides.count == log.rides.elements.count else { return [] }
+        guard count <= TracedRide.mostStages else { return [] }
         // Stages are matched by name; if names differ, by their order.
         var places: [Int: Int] = [:]
         for (order, stage) in stages.enumerated() {
             let named = scenario.rides.stages.firstIndex { $0.name == stage.name }
             places[stage.index] = min(named ?? order, count - 1)
         }
-        return log.rides.elements
-            .compactMap { ride -> TracedRide? in
-                guard ride.requestedAt >= log.origin else { return nil }
+        return
+            rides.compactMap { ride -> TracedRide? in
+                guard ride.requestedAt >= origin else { return nil }
                 var lengths: [Int64] = []
                 for part in ride.stages {
                     let place = places[part.stage] ?? 0
@@ -200,7 +237,7 @@ public struct Backtest: Sendable {
                     lengths[lengths.count - 1] += 43_200_000_000
                 }
                 return TracedRide(
-                    request: Instant(microseconds: ride.requestedAt - log.origin),
+                    request: Instant(microseconds: ride.requestedAt - origin),
                     stages: lengths.map { TimeSpan(microseconds: $0) },
                     isCancelled: ride.isCancelled
                 )
@@ -208,29 +245,44 @@ public struct Backtest: Sendable {
             .sorted { $0.request < $1.request }
     }
 
-    /// The bins of one replication, by the digest of its own event log.
-    private static func bins(
-        of world: World,
-        replication: Int,
-        origin: Int64,
-        freshLimit: Int64
-    ) async throws -> [LogDigest.Bin] {
+    /// The windows of one replication, by the digest of its own event log.
+    ///
+    /// The digest takes the rows as they come, so memory does not grow with the length of the log.
+    static func windows(of world: World, replication: Int, _ axis: Axis) async throws -> [LogDigest.Bin] {
         var group = CellGroup(
             world: world,
             cells: 0..<world.scenario.cells,
             replication: UInt32(replication),
             watch: .serverLog(withScreens: false)
         )
-        while group.run(atMost: RunEngine.slice) {
+        func digest() -> LogDigest {
+            LogDigest(
+                simulatedFrom: axis.origin,
+                to: axis.end,
+                freshLimit: axis.freshLimit,
+                resolution: axis.resolution
+            )
+        }
+        var model = digest()
+        var (hasRestarted, goesOn) = (false, true)
+        var rows: [ServerEvent] = []
+        var unswept = 0
+        while goesOn {
             try Task.checkCancellation()
             await Task.yield()
+            goesOn = group.run(atMost: RunEngine.slice)
+            if group.hasRestarted != hasRestarted { (model, hasRestarted) = (digest(), group.hasRestarted) }
+            rows.removeAll(keepingCapacity: true)
+            group.takeServerEvents(into: &rows)
+            model.add(rows)
+            unswept += rows.count
+            if unswept > 100_000 {
+                model.sweep(at: axis.origin + group.clock.microseconds)
+                unswept = 0
+            }
         }
-        var events = group.outcomes.flatMap(\.serverEvents)
-        events.sort(by: ServerEvent.precedes)
-        let digest = LogDigest(origin: origin, freshLimit: freshLimit)
-        for event in events { digest.add(LogEvent(event, origin: origin)) }
-        digest.finish()
-        return digest.bins
+        model.finish()
+        return axis.windows(of: model.bins)
     }
 
     private static func comparison(
@@ -239,12 +291,11 @@ public struct Backtest: Sendable {
         _ runs: [[LogDigest.Bin]],
         _ range: Range<Int>
     ) -> Comparison? {
-        guard let value = measure.value(log[range]) else { return nil }
-        let values = runs.map { bins -> Double? in
-            let part = min(range.lowerBound, bins.count)..<min(range.upperBound, bins.count)
-            return measure.value(bins[part])
+        func sum(_ bins: [LogDigest.Bin]) -> LogDigest.Bin {
+            bins[range].reduce(into: LogDigest.Bin()) { $0 += $1 }
         }
-        let known = values.compactMap(\.self)
+        guard let value = measure.value(sum(log)) else { return nil }
+        let known = runs.compactMap { measure.value(sum($0)) }
         guard known.count == runs.count, let some = StudentInterval(known) else { return nil }
         // The half-width of a mean, times √(n + 1), is that of one more value.
         var half = some.halfWidth * Double(known.count + 1).squareRoot()

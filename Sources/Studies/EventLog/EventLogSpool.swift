@@ -1,13 +1,13 @@
 import Foundation
 import LiveActivityModel
+import Quantities
 import Synchronization
 public import Traces
 
 /// Collects the event log of a run's first replication, and writes it in order of time.
 ///
-/// Groups of cells end in any order and on any thread. Each leaves its sorted rows in a file of its own beside the log; then all
-/// files are merged. Rows are ordered by time and ride, so the log does not depend on threads, and memory does not grow with the
-/// run.
+/// Groups of cells run on any thread. Each writes its rows, in order, to a file of its own beside the log; then all files are
+/// merged. Rows are ordered by time and ride, so the log does not depend on threads, and memory does not grow with the run.
 public final class EventLogSpool: Sendable {
     /// The reason why a log cannot be written.
     public struct WriteError: Error, CustomStringConvertible {
@@ -17,8 +17,9 @@ public final class EventLogSpool: Sendable {
 
     /// `true` if the rows of phones that report what they show are written.
     public let withScreens: Bool
-    private let path: String
-    private let parts = Mutex<[Int: Int]>([:])
+    /// The path of the log.
+    public let path: String
+    private let parts = Mutex<[Int]>([])
 
     /// Creates the spool of a log that will be written to a path.
     public init(path: String, withScreens: Bool) {
@@ -30,20 +31,10 @@ public final class EventLogSpool: Sendable {
         "\(path).part-\(number).\(ProcessInfo.processInfo.processIdentifier)"
     }
 
-    /// Stores the rows of a group of cells.
-    ///
-    /// - Throws: ``WriteError``.
-    func add(_ outcomes: [CellGroup.Outcome], firstCell: Int) throws {
-        var events: [ServerEvent] = []
-        events.reserveCapacity(outcomes.reduce(0) { $0 + $1.serverEvents.count })
-        for outcome in outcomes { events += outcome.serverEvents }
-        events.sort(by: ServerEvent.precedes)
-        let place = place(firstCell)
-        let file = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.error(place) }
-        parts.withLock { $0[firstCell] = events.count }
-        defer { close(file) }
-        try events.withUnsafeBytes { try Self.write($0, to: file, place) }
+    /// Returns the part that takes the rows of a group of cells.
+    func part(firstCell: Int) -> Part {
+        parts.withLock { $0.append(firstCell) }
+        return Part(place(firstCell))
     }
 
     /// Merges the rows into the log and removes the parts.
@@ -64,29 +55,36 @@ public final class EventLogSpool: Sendable {
             if !isWritten { unlink(temporary) }
         }
         var cursors: [Cursor] = []
-        for (number, count) in parts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) where count > 0 {
-            cursors.append(try Cursor(place(number)))
+        for number in parts.withLock({ $0.sorted() }) {
+            if let cursor = try Cursor(place(number)) { cursors.append(cursor) }
         }
-        var text = writer.header
-        text.reserveCapacity(Self.chunk + 4096)
+        var text = EventLogText(capacity: Self.chunk + writer.longestRow)
+        writer.writeHeader(to: &text)
         var rows = 0
-        while let next = cursors.indices.min(by: { ServerEvent.precedes(cursors[$0].event, cursors[$1].event) }) {
+        // The next row of each part, in order. Nearly every row is followed by one of another part.
+        var heads = cursors.indices.map { (row: cursors[$0].event, part: $0) }
+        heads.sort { ServerEvent.precedes($0.row, $1.row) }
+        while let part = heads.first?.part {
             // The rows of one part up to the first row of any other are written in one go.
-            let limit = cursors.indices.lazy.filter { $0 != next }.map { cursors[$0].event }
-                .min(by: ServerEvent.precedes)
-            var goesOn = true
-            repeat {
-                writer.write(cursors[next].event, to: &text)
-                rows += 1
-                goesOn = try cursors[next].advance()
-                if text.count >= Self.chunk {
-                    try text.withUnsafeBytes { try Self.write($0, to: file, temporary) }
-                    text.removeAll(keepingCapacity: true)
+            let limit = heads.count > 1 ? heads[1].row : nil
+            let next = try cursors[part]
+                .write(before: limit, writer, to: &text) { text in
+                    try Self.write(text.bytes, to: file, temporary)
+                    text.removeAll()
                 }
-            } while goesOn && limit.map { ServerEvent.precedes(cursors[next].event, $0) } ?? true
-            if !goesOn { cursors.remove(at: next) }
+            guard let next else {
+                rows += cursors[part].rows
+                heads.removeFirst()
+                continue
+            }
+            var place = 0
+            while place + 1 < heads.count, ServerEvent.precedes(heads[place + 1].row, next) {
+                heads[place] = heads[place + 1]
+                place += 1
+            }
+            heads[place] = (next, part)
         }
-        try text.withUnsafeBytes { try Self.write($0, to: file, temporary) }
+        try Self.write(text.bytes, to: file, temporary)
         guard rename(temporary, path) == 0 else { throw Self.error(path) }
         isWritten = true
         return rows
@@ -94,8 +92,8 @@ public final class EventLogSpool: Sendable {
 
     /// Removes the parts of a run that will not be finished.
     public func discard() {
-        for number in parts.withLock({ $0.keys.sorted() }) { unlink(place(number)) }
-        parts.withLock { $0 = [:] }
+        for number in parts.withLock({ $0 }) { unlink(place(number)) }
+        parts.withLock { $0 = [] }
     }
 
     deinit { discard() }
@@ -117,6 +115,54 @@ public final class EventLogSpool: Sendable {
         }
     }
 
+    /// The rows of a group of cells, which are written in order as soon as no earlier row can come.
+    final class Part {
+        private let path: String
+        private var file: Int32 = -1
+        private var waiting: [ServerEvent] = []
+        private var limit = Part.least
+        private var hasRestarted = false
+
+        /// The number of rows that wait before some are written; each write sorts them.
+        private static let least = 1 << 17
+
+        init(_ path: String) { self.path = path }
+
+        deinit { if file >= 0 { close(file) } }
+
+        /// Takes the rows of a group since the last call.
+        ///
+        /// - Throws: ``WriteError``.
+        func take(from group: inout CellGroup) throws {
+            if group.hasRestarted != hasRestarted {
+                hasRestarted = group.hasRestarted
+                waiting.removeAll()
+                if file >= 0, ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0 {
+                    throw EventLogSpool.error(path)
+                }
+            }
+            group.takeServerEvents(into: &waiting)
+            if waiting.count >= limit { try write(before: group.clock) }
+        }
+
+        /// Writes the rows that are left.
+        ///
+        /// - Throws: ``WriteError``.
+        func finish() throws { try write(before: .never) }
+
+        private func write(before clock: Instant) throws {
+            if file < 0 {
+                file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+                guard file >= 0 else { throw EventLogSpool.error(path) }
+            }
+            waiting.sort(by: ServerEvent.precedes)
+            let count = waiting.firstIndex { $0.at >= clock } ?? waiting.count
+            try waiting[..<count].withUnsafeBytes { try EventLogSpool.write($0, to: file, path) }
+            waiting.removeFirst(count)
+            limit = Part.least + 2 * waiting.count
+        }
+    }
+
     /// The place in a part, with the row there.
     private final class Cursor {
         private let file: Int32
@@ -127,11 +173,12 @@ public final class EventLogSpool: Sendable {
 
         var event: ServerEvent { buffer[position] }
 
-        /// Opens a part that has a row.
-        init(_ path: String) throws {
+        /// Opens a part; nil if it has no row.
+        init?(_ path: String) throws {
             self.path = path
             file = open(path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0, try fill() else { throw EventLogSpool.error(path) }
+            guard file >= 0 else { throw EventLogSpool.error(path) }
+            guard try fill() else { return nil }
         }
 
         deinit {
@@ -139,9 +186,27 @@ public final class EventLogSpool: Sendable {
             buffer.deallocate()
         }
 
-        func advance() throws -> Bool {
-            position += 1
-            return position < filled ? true : try fill()
+        /// The number of rows that were written.
+        private(set) var rows = 0
+
+        /// Writes a row, and all next rows before a row of another part.
+        ///
+        /// - Parameter empty: Called when the text is long enough to be written to the file.
+        /// - Returns: The next row; nil if none is left.
+        func write(
+            before limit: ServerEvent?,
+            _ writer: EventLogWriter,
+            to text: inout EventLogText,
+            empty: (inout EventLogText) throws -> Void
+        ) throws -> ServerEvent? {
+            repeat {
+                writer.write(buffer[position], to: &text)
+                rows += 1
+                position += 1
+                if text.count >= EventLogSpool.chunk { try empty(&text) }
+                if position == filled, try !fill() { return nil }
+            } while limit.map { ServerEvent.precedes(buffer[position], $0) } ?? true
+            return buffer[position]
         }
 
         private func fill() throws -> Bool {

@@ -166,6 +166,7 @@ public struct RunEngine: Sendable {
             speculation: speculation,
             watch: eventLog.map { .serverLog(withScreens: $0.withScreens) } ?? .none
         )
+        let part = eventLog?.part(firstCell: cells.lowerBound)
         var events: UInt64 = 0
         var simulated = TimeSpan.zero
         var finished = 0
@@ -175,6 +176,7 @@ public struct RunEngine: Sendable {
             // There may be no more threads than jobs, and progress and signals need some time too.
             await Task.yield()
             goesOn = group.run(atMost: slice)
+            try part?.take(from: &group)
             progress.add(
                 // A group that restarts subtracts the events that it had added.
                 events: Int64(group.eventCount) - Int64(events),
@@ -185,7 +187,7 @@ public struct RunEngine: Sendable {
             simulated = group.simulatedTime
             finished = group.outcomes.count
         }
-        try eventLog?.add(group.outcomes, firstCell: cells.lowerBound)
+        try part?.finish()
         return group.outcomes.map {
             CellResult(
                 replication: replication,

@@ -335,7 +335,11 @@ public final class EventLogReader {
         }
         var event = LogEvent(kind, at: at, ride: PlainBytes.hash(ride))
         (event.file, event.line) = (source.number, rows.line)
-        if let push = rows.cell(.push) { event.push = PlainBytes.hash(push) }
+        if let push = rows.cell(.push) {
+            event.push = PlainBytes.hash(push)
+        } else if kind == .push || kind == .answer {
+            event.fields = fields(of: rows)
+        }
         switch kind {
         case .stage:
             guard let cell = rows.cell(.stage), let stage = stage(cell) else {
@@ -387,6 +391,15 @@ public final class EventLogReader {
         source.last = at
         source.note(at)
         return event
+    }
+
+    /// Returns a hash of all fields of a row.
+    private func fields(of rows: LogRows) -> UInt64 {
+        var hash: UInt64 = 1
+        for field in LogField.allCases {
+            hash = (hash << 7 | hash >> 57) ^ (rows.cell(field).map(PlainBytes.hash) ?? 0)
+        }
+        return max(1, hash)
     }
 
     /// Adds the answer that is in the row of its push.

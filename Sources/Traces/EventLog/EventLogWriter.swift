@@ -18,13 +18,27 @@ public struct EventLogWriter: Sendable {
 
     private let form: Form
     /// The names of the stages, ready to print.
-    private let stages: [[UInt8]]
+    private let stages: Words
     /// The time of day at which the run starts [µs].
     private let origin: Int64
     private let hashKey: UInt64?
-    private let events: [[UInt8]]
-    private let kinds: [[UInt8]]
-    private let reasons: [[UInt8]]
+    private let events: Words
+    private let kinds: Words
+    private let reasons: Words
+
+    /// Words in one piece of memory: to take one out counts no references.
+    struct Words: Sendable {
+        fileprivate let bytes: [UInt8]
+        fileprivate let bounds: [Int]
+
+        init(_ words: [[UInt8]]) {
+            bytes = words.flatMap(\.self)
+            bounds = words.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        }
+
+        /// The number of words.
+        var count: Int { bounds.count - 1 }
+    }
 
     /// Creates a writer.
     ///
@@ -34,12 +48,12 @@ public struct EventLogWriter: Sendable {
     ///   - hashKey: The key of the hashes of rides; nil to write their numbers.
     public init(_ form: Form, stages: [String], origin: Int64, hashKey: UInt64? = nil) {
         self.form = form
-        self.stages = stages.map { Array(form == .csv ? Self.csv($0) : Self.json($0)) }
+        self.stages = Words(stages.map { form == .csv ? Self.csv($0) : Self.json($0) })
         self.origin = origin
         self.hashKey = hashKey
-        events = LogEvent.Kind.allCases.map { Array($0.word.utf8) }
-        kinds = StoryLine.PushKind.allCases.map { Array($0.word.utf8) }
-        reasons = APNsReason.allCases.map { Array($0.rawValue.utf8) }
+        events = Words(LogEvent.Kind.allCases.map { Array($0.word.utf8) })
+        kinds = Words(StoryLine.PushKind.allCases.map { Array($0.word.utf8) })
+        reasons = Words(APNsReason.allCases.map { Array($0.rawValue.utf8) })
     }
 
     private static func csv(_ text: String) -> [UInt8] {
@@ -62,28 +76,38 @@ public struct EventLogWriter: Sendable {
         "reason", "outcome",
     ]
 
-    /// The first line; empty if there is none.
-    public var header: [UInt8] { form == .csv ? Array((Self.columns.joined(separator: ",") + "\n").utf8) : [] }
+    /// Appends the first line, if there is one.
+    public func writeHeader(to text: inout EventLogText) {
+        guard form == .csv else { return }
+        Array((Self.columns.joined(separator: ",") + "\n").utf8).withUnsafeBufferPointer { text.put($0) }
+    }
+
+    /// The length of the names of fields and the numbers of a row, at most [bytes].
+    private static let longestRest = 512
+    /// The length of a row, at most [bytes].
+    public var longestRow: Int { Self.longestRest + stages.bytes.count }
 
     /// Appends a row.
-    public func write(_ event: ServerEvent, to text: inout [UInt8]) {
+    ///
+    /// - Precondition: The text has room for ``longestRow`` bytes.
+    public func write(_ event: ServerEvent, to text: inout EventLogText) {
         switch form {
         case .ndjson: writeJSON(event, to: &text)
         case .csv: writeCSV(event, to: &text)
         }
     }
 
-    private func writeJSON(_ event: ServerEvent, to text: inout [UInt8]) {
+    private func writeJSON(_ event: ServerEvent, to text: inout EventLogText) {
         text.put("{\"at_us\":")
         text.put(origin &+ event.at.microseconds)
         text.put(",\"event\":\"")
-        text.append(contentsOf: events[Int(event.kind.rawValue)])
+        text.put(events, Int(event.kind.rawValue))
         text.put("\",\"ride\":\"")
         putRide(event.ride, to: &text)
         switch event.kind {
         case .stage:
             text.put("\",\"stage\":\"")
-            text.append(contentsOf: name(ofStage: event.stage))
+            if Int(event.stage) < stages.count { text.put(stages, Int(event.stage)) }
         case .rideEnded:
             text.put(event.isCancelled ? "\",\"outcome\":\"cancelled" : "\",\"outcome\":\"completed")
         case .push, .answer, .shown:
@@ -94,7 +118,7 @@ public struct EventLogWriter: Sendable {
         text.put("\"")
         if event.kind == .push {
             text.put(",\"kind\":\"")
-            text.append(contentsOf: kinds[Int(event.pushKind.rawValue)])
+            text.put(kinds, Int(event.pushKind.rawValue))
             text.put("\",\"priority\":")
             text.put(Int64(event.priority))
             text.put(",\"attempt\":")
@@ -112,30 +136,30 @@ public struct EventLogWriter: Sendable {
             text.put(Int64(event.status))
             if event.reason != 255 {
                 text.put(",\"reason\":\"")
-                text.append(contentsOf: reasons[Int(event.reason)])
+                text.put(reasons, Int(event.reason))
                 text.put("\"")
             }
         }
         text.put("}\n")
     }
 
-    private func writeCSV(_ event: ServerEvent, to text: inout [UInt8]) {
+    private func writeCSV(_ event: ServerEvent, to text: inout EventLogText) {
         let isPush = event.kind == .push
         text.put(origin &+ event.at.microseconds)
         text.put(",")
-        text.append(contentsOf: events[Int(event.kind.rawValue)])
+        text.put(events, Int(event.kind.rawValue))
         text.put(",")
         putRide(event.ride, to: &text)
         text.put(",")
         if isPush || event.kind == .answer || event.kind == .shown { putPush(event, to: &text) }
         text.put(",")
-        if isPush { text.append(contentsOf: kinds[Int(event.pushKind.rawValue)]) }
+        if isPush { text.put(kinds, Int(event.pushKind.rawValue)) }
         text.put(",")
         if isPush { text.put(Int64(event.priority)) }
         text.put(",")
         if isPush { text.put(Int64(event.attempt)) }
         text.put(",")
-        if event.kind == .stage { text.append(contentsOf: name(ofStage: event.stage)) }
+        if event.kind == .stage, Int(event.stage) < stages.count { text.put(stages, Int(event.stage)) }
         text.put(",")
         if isPush, event.generatedAt != .never { text.put(origin &+ event.generatedAt.microseconds) }
         text.put(",")
@@ -143,15 +167,13 @@ public struct EventLogWriter: Sendable {
         text.put(",")
         if event.kind == .answer { text.put(Int64(event.status)) }
         text.put(",")
-        if event.kind == .answer, event.reason != 255 { text.append(contentsOf: reasons[Int(event.reason)]) }
+        if event.kind == .answer, event.reason != 255 { text.put(reasons, Int(event.reason)) }
         text.put(",")
         if event.kind == .rideEnded { text.put(event.isCancelled ? "cancelled" : "completed") }
         text.put("\n")
     }
 
-    private func name(ofStage stage: UInt8) -> [UInt8] { Int(stage) < stages.count ? stages[Int(stage)] : [] }
-
-    private func putRide(_ ride: UInt64, to text: inout [UInt8]) {
+    private func putRide(_ ride: UInt64, to text: inout EventLogText) {
         guard let hashKey else {
             text.put(Int64(truncatingIfNeeded: ride))
             return
@@ -160,7 +182,7 @@ public struct EventLogWriter: Sendable {
     }
 
     /// Writes the name of a request: its ride and its index among the requests of the ride.
-    private func putPush(_ event: ServerEvent, to text: inout [UInt8]) {
+    private func putPush(_ event: ServerEvent, to text: inout EventLogText) {
         if let hashKey {
             text.putHexadecimal(Self.mixed(event.ride, hashKey) &+ Self.mixed(UInt64(event.push), hashKey))
         } else {
@@ -182,31 +204,11 @@ public struct EventLogWriter: Sendable {
     }
 }
 
-extension [UInt8] {
+extension EventLogText {
+    /// Appends one of several words.
     @inline(__always)
-    fileprivate mutating func put(_ text: StaticString) {
-        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    @inline(__always)
-    fileprivate mutating func put(_ number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        let start = count
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        var (low, high) = (start, count - 1)
-        while low < high {
-            swapAt(low, high)
-            (low, high) = (low + 1, high - 1)
-        }
-    }
-
-    fileprivate mutating func putHexadecimal(_ number: UInt64) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            append(Array("0123456789abcdef".utf8)[Int(number >> UInt64(shift) & 15)])
-        }
+    fileprivate mutating func put(_ words: EventLogWriter.Words, _ index: Int) {
+        let range = words.bounds[index]..<words.bounds[index + 1]
+        words.bytes.withUnsafeBufferPointer { put(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 }

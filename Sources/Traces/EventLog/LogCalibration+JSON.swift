@@ -36,7 +36,11 @@ extension LogCalibration {
                     ]
                 }
             ),
-            "assumptions": .array(assumptions.map { .string($0) }),
+            "assumptions": .array(
+                assumptions.map { assumption in
+                    .string(assumption.sentence + (assumption.effect.map { "; \($0)" } ?? ""))
+                }
+            ),
         ]
     }
 }

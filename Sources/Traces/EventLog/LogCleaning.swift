@@ -17,9 +17,11 @@ public struct LogCleaning: Sendable {
         case ignored
         case backwards
         case duplicate
+        case duplicateWithoutID
         case startFirst
         case answerFirst
         case answerWithoutPush
+        case answerUncertain
         case beganBefore
         case withoutRequest
         case openAtEnd
@@ -49,11 +51,17 @@ public struct LogCleaning: Sendable {
             case .ignored: "\(rows) with events that the mapping ignores"
             case .backwards: "\(rows) with an earlier time than the row before"
             case .duplicate: "\(rows) repeated; each is used once"
+            case .duplicateWithoutID:
+                "\(rows) of requests or answers without an id that equal an earlier row of the ride in every field; each counts as "
+                    + "repeated, although it may be another request"
             case .startFirst:
                 "\(rows) with a start before the request of its ride, as clocks that differ write; the delay counts as 0"
             case .answerFirst:
                 "\(rows) with an answer before its push, as clocks that differ write; the latency counts as 0"
             case .answerWithoutPush: "\(rows) with an answer to a push that is not in the log"
+            case .answerUncertain:
+                "\(rows) with an answer without an id, while several requests of the ride were in flight; each counts for the "
+                    + "earliest that it can belong to"
             case .beganBefore: "\(rides) began before the log; only their pushes count"
             case .withoutRequest:
                 "\(rides) without a request, hours after the beginning of the log: late rows of rides that were over, or missing rows"

@@ -27,6 +27,8 @@ public struct LogEvent: Hashable, Sendable {
     /// The index of an answer's reason in the log's list of names; 0 for none.
     public var reason = 0
     public var isCancelled = false
+    /// A hash of all fields of a row of a request or an answer without an id; otherwise 0.
+    var fields: UInt64 = 0
     /// The place of the row: the index of its file, and its line.
     var file = 0
     var line = 0
@@ -37,7 +39,7 @@ public struct LogEvent: Hashable, Sendable {
     }
 
     /// Creates the event of a simulated log; `origin` is the start of the run on the axis.
-    public init(_ event: ServerEvent, origin: Int64) {
+    init(_ event: ServerEvent, origin: Int64) {
         self.init(event.kind, at: origin + event.at.microseconds, ride: event.ride &+ 1)
         if event.kind == .push || event.kind == .answer || event.kind == .shown {
             push = (event.ride &+ 1) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(event.push) &+ 1

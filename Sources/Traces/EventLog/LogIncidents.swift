@@ -24,17 +24,24 @@ public struct LogIncidents {
 
     /// The incidents in the order of time.
     public private(set) var incidents: [Incident] = []
-    private let digest: LogDigest
-    private let bins: [LogDigest.Bin]
+    let digest: LogDigest
+    var bins: [LogDigest.Bin]
 
     /// Finds the incidents of a log.
     public init(_ digest: LogDigest) {
         self.digest = digest
         bins = digest.bins
         guard bins.count > 2 else { return }
+        let losses = connectionLosses()
         let slow = slowness()
         let silent = shares(.apnsSilent, of: \.unanswered).filter { !explains(slow, $0) }
-        incidents = slow + silent + shares(.apnsUnavailable, of: \.unavailable) + tokens() + contents()
+        let absent = tokens() + contents() + monitorPauses()
+        let pauses = absent.filter { $0.kind == .senderPaused }
+        // A sender that pauses takes the answers of its last requests later.
+        let trulySlow = slow.filter { slow in
+            !pauses.contains { slow.from >= $0.from - Self.edge && slow.until <= $0.until + Self.edge }
+        }
+        incidents = losses + trulySlow + silent + shares(.apnsUnavailable, of: \.unavailable) + absent
         incidents.sort { ($0.from, $0.kind.rawValue) < ($1.from, $1.kind.rawValue) }
     }
 
@@ -43,12 +50,15 @@ public struct LogIncidents {
         incidents.contains { kinds.contains($0.kind) && $0.from - margin <= instant && instant < $0.until + margin }
     }
 
+    /// The time before an incident in which requests began that it affects [µs].
+    private static let edge: Int64 = 15_000_000
+
     /// The gain below which a stretch counts as chance: each of n²/2 stretches is a chance to be misled.
-    private var least: Double { 12 + 2 * log(Double(max(10, bins.count))) }
+    var least: Double { 12 + 2 * log(Double(max(10, bins.count))) }
 
-    private func time(_ bin: Int) -> Int64 { digest.origin + Int64(bin) * LogDigest.binLength }
+    func time(_ bin: Int) -> Int64 { digest.origin + Int64(bin) * LogDigest.binLength }
 
-    private func incident(
+    func incident(
         _ kind: Scenario.Fault.Kind,
         _ stretch: ScanStatistic.Stretch,
         size: Double?,
@@ -116,7 +126,7 @@ public struct LogIncidents {
 
     /// The logarithms of usual latencies: median, and spread by the median deviation.
     private var usualLatency: (center: Double, spread: Double)? {
-        let logs = digest.latencies.elements.map { log(Double(max(1, $0.value))) }.sorted()
+        let logs = digest.latencies.elements.map { log(Double(max(digest.resolution, $0.value))) }.sorted()
         guard logs.count >= 20 else { return nil }
         let center = logs[logs.count / 2]
         let deviations = logs.map { abs($0 - center) }.sorted()
@@ -126,7 +136,7 @@ public struct LogIncidents {
     private func slowness() -> [Incident] {
         guard let usual = usualLatency else { return [] }
         // The mean of the logarithms, not their median, is what a bin's sum is compared with.
-        let logs = digest.latencies.elements.map { log(Double(max(1, $0.value))) }.sorted()
+        let logs = digest.latencies.elements.map { log(Double(max(digest.resolution, $0.value))) }.sorted()
         let middle = logs[(logs.count / 10)..<max(logs.count / 10 + 1, logs.count * 9 / 10)]
         let center = middle.reduce(0, +) / Double(middle.count)
         let factors = [1.5, 2, 3, 5, 8, 12, 20, 50, 200].map { log($0) }
@@ -167,78 +177,10 @@ public struct LogIncidents {
             return share < 1.5 * expected + 0.05
         }
     }
-
-    // MARK: - Tokens and content
-
-    private func tokens() -> [Incident] {
-        let delays = digest.tokenDelays.elements.map(\.value)
-        guard delays.count >= 20 else { return [] }
-        // The kernel: the share of first tokens that come some bins after the start.
-        var kernel = [Double](repeating: 0, count: 24)
-        for delay in delays { kernel[min(23, Int(delay / LogDigest.binLength))] += 1 }
-        let tokens = bins.reduce(0) { $0 + $1.tokens }
-        let starts = max(1, bins.reduce(0) { $0 + $1.starts })
-        let yield = min(1, Double(tokens) / Double(starts))
-        for index in kernel.indices { kernel[index] *= yield / Double(delays.count) }
-        var expected = [Double](repeating: 0, count: bins.count)
-        for (index, bin) in bins.enumerated() where bin.starts > 0 {
-            for (lag, share) in kernel.enumerated() where index + lag < bins.count {
-                expected[index + lag] += Double(bin.starts) * share
-            }
-        }
-        return absences(.tokenPostDown, expected, \.tokens)
-    }
-
-    /// Stretches without updates, although rides are in progress: no content, or a sender that pauses.
-    private func contents() -> [Incident] {
-        var expected = [Double](repeating: 0, count: bins.count)
-        for (stage, times) in digest.exposure.sorted(by: { $0.key < $1.key }) {
-            let sum = times.reduce(0) { $0 + Double($1) }
-            guard sum > 0 else { continue }
-            let rate = Double(digest.updatesByStage[stage] ?? 0) / sum
-            for (bin, time) in times.enumerated() where bin < bins.count { expected[bin] += rate * Double(time) }
-        }
-        let starts = Double(bins.reduce(0) { $0 + $1.starts }) / Double(max(1, bins.reduce(0) { $0 + $1.requests }))
-        return absences(.contentDown, expected, \.updates)
-            .compactMap { incident in
-                let range = bin(incident.from)..<bin(incident.until)
-                let requests = bins[range].reduce(0) { $0 + $1.requests }
-                // Without requests of rides either, the log has a gap.
-                guard requests > 0 || range.count < 12 else { return nil }
-                let begun = bins[range].reduce(0) { $0 + $1.starts }
-                let contents = bins[range].reduce(0) { $0 + $1.contents }
-                // A sender that pauses sends later what was generated meanwhile. Apps fetch content to start, so starts go on.
-                let isPause =
-                    Double(contents) > 0.2 * Double(incident.count) || Double(begun) > 0.4 * starts * Double(requests)
-                return isPause ? incident.with(.senderPaused) : incident
-            }
-    }
-
-    private func bin(_ time: Int64) -> Int {
-        min(bins.count, max(0, Int((time - digest.origin) / LogDigest.binLength)))
-    }
-
-    /// Stretches in which events that are expected do not come.
-    private func absences(
-        _ kind: Scenario.Fault.Kind,
-        _ expected: [Double],
-        _ observed: KeyPath<LogDigest.Bin, Int>
-    ) -> [Incident] {
-        let factor = 0.02
-        let stretches = ScanStatistic.stretches(count: bins.count, amounts: 1, least: least) { bin, _ in
-            ScanStatistic.gain(count: bins[bin][keyPath: observed], expected: expected[bin], factor: factor)
-        }
-        return stretches.compactMap { stretch in
-            // A log that ends, or begins, without events has no incident there.
-            guard stretch.bins.upperBound < bins.count, stretch.bins.lowerBound > 0 else { return nil }
-            let count = expected[stretch.bins].reduce(0, +)
-            return incident(kind, stretch, size: nil, interval: nil, count: Int(count.rounded()))
-        }
-    }
 }
 
 extension LogIncidents.Incident {
-    fileprivate func with(_ kind: Scenario.Fault.Kind) -> Self {
+    func with(_ kind: Scenario.Fault.Kind) -> Self {
         Self(
             kind: kind,
             from: from,

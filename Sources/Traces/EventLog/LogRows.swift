@@ -80,8 +80,8 @@ final class LogRows {
                     readHeader()
                     continue
                 }
-                guard csv?.record.fields.count == width else {
-                    return .broken("has \(csv?.record.fields.count ?? 0) fields, must have \(width) like the header")
+                guard csv?.fieldCount == width else {
+                    return .broken("has \(csv?.fieldCount ?? 0) fields, must have \(width) like the header")
                 }
                 return .row
             case .end, nil: return .end
@@ -157,8 +157,9 @@ final class LogRows {
     func cell(_ field: LogField) -> ArraySlice<UInt8>? {
         let place = places[field.index]
         guard place >= 0 else { return mapping.constants[field].map { Array($0.utf8)[...] } }
-        if let record = csv?.record {
-            let cell = TextCell.trimmed(record[place])
+        if let field = csv?.field(place) {
+            guard !field.isEmpty else { return nil }
+            let cell = TextCell.trimmed(field)
             return TextCell.isMissing(cell) ? nil : cell
         }
         let member = json.members[place]

@@ -129,6 +129,13 @@ struct TokenTests {
             160 sent update, accepted update, update shown; 190 sent end, accepted end, token invalidated, end ended
             values: tokensRotated 1; tokensDiscarded 1; responses410 1; fateDeadToken 2; fateRefused 1
 
+        A server that sends content to each new token
+            rides.stages.0.duration=190s; devices.token={post: 5s, rotation: 100s}; content.sent_on_new_token=true
+            without=queued
+            token+push+request: 0 token yielded; 5 token posted, sent update, accepted update, update shown
+            100 token rotated; 105 token posted, sent update, accepted update, update shown
+            190 sent end, accepted end, token invalidated, end ended
+
         Each token has a separate number of attempts to post it
             rides.stages.0.duration=190s; devices.token={rotation: 100s, post_attempts: 2}
             faults.0={kind: token_post_down, at: 0s, duration: 105s}

@@ -356,7 +356,6 @@ struct EvaluationTests {
         #expect(saved.ahead > 0 && saved.errors == 0)
     }
 
-    /// Every token comes at the timeout of a request that began while APNs was slow, and precedes it in the queue.
     /// Ends that are lost, and riders who book again at once, so that nearly all phones have several cards.
     @Test("If riders meet the cards of their earlier rides", arguments: 0..<24 as Range<UInt64>)
     func ridersAgain(seed: UInt64) throws {
@@ -392,6 +391,7 @@ struct EvaluationTests {
         #expect(saved.ahead > 0 && saved.errors == 0)
     }
 
+    /// Every token comes at the timeout of a request that began while APNs was slow, and precedes it in the queue.
     @Test("If an update begins at the instant of a timeout")
     func timeOuts() throws {
         var scenario = Scenario.ride(2, 60).times(60)

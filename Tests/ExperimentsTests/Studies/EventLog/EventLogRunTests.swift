@@ -121,6 +121,46 @@ struct EventLogRunTests {
         #expect(loaded.scenario.clock.start.timeOfDay == .hours(6))
     }
 
+    private static let city = """
+        name: city
+        seed: 5
+        cells: 3
+        clock: {duration: 1h, window: 15m, starts_at: "06:00"}
+        rides:
+          arrivals: {process: poisson, rates_per_hour: [1500]}
+          stages:
+            - {name: matching, duration: {exponential: {mean: 1m}}}
+            - {name: on_trip, duration: {gamma: {shape: 4, scale: 1m}}, refresh: {lognormal: {median: 30s, p95: 60s}}}
+        content: {ttl: 60s}
+        devices: {activities_enabled: 80%, token: {delay: {exponential: {mean: 2s}}, post_attempts: 100}}
+        sender: {request_time: {lognormal: {median: 2s, p95: 4s}}, timeout: 20s}
+        faults:
+
+        """
+
+    @Test(
+        "Each kind of incident is found by what it leaves in a log",
+        arguments: [
+            "connection_lost", "devices_offline", "monitor_paused", "content_down", "sender_paused", "token_post_down",
+        ]
+    )
+    func incident(kind: String) async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.csv").path
+        let length = kind == "connection_lost" ? "" : ", duration: 8m"
+        _ = try await Self.log(Self.city + "  - {kind: \(kind), at: 30m\(length)}\n", to: path, jobs: 2)
+        let calibration = try LogCalibration.of(files: [path], name: "again")
+        let incidents = calibration.incidents.incidents
+        #expect(incidents.map(\.kind.rawValue) == [kind])
+        let incident = try #require(incidents.first)
+        let origin = calibration.digest.origin
+        #expect(abs(Double(incident.from - origin) / 1e6 - 1800) <= 15)
+        if !length.isEmpty { #expect(abs(Double(incident.until - origin) / 1e6 - 2280) <= 15) }
+        let loaded = try ScenarioReader.read(yaml: calibration.yaml, named: "again.yaml")
+        #expect(loaded.scenario.faults.map(\.kind.rawValue) == [kind])
+    }
+
     @Test("A run like any other has no incidents", arguments: [11, 12, 13])
     func quiet(seed: Int) async throws {
         let folder = try Self.folder()
@@ -158,6 +198,46 @@ struct EventLogRunTests {
         #expect(abs(right?.difference ?? 1) < 0.01)
         let wrong = try await fresh { $0.rides.stages[1].refresh = .constant(200e6) }
         #expect(wrong.map { !$0.isWithin } ?? false)
+    }
+
+    @Test("Threads change nothing in a backtest")
+    func backtestOnThreads() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        _ = try await Self.log(Self.town, to: path, jobs: 2)
+        let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
+        var models: [[Double]] = []
+        for jobs in [1, 3] {
+            let backtest = try await Backtest.run(
+                calibration.digest,
+                stages: calibration.stages,
+                scenario: ScenarioReader.read(yaml: Self.town, named: "town.yaml").scenario,
+                hasBegun: false,
+                replications: 3,
+                jobs: jobs
+            )
+            models.append(backtest.windows.flatMap { $0.comparisons.map(\.model) })
+        }
+        #expect(models[0] == models[1])
+    }
+
+    @Test("Of the assumptions about a log without stale dates, the time to live comes first")
+    func rank() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        let (text, _) = try await Self.log(Self.town, to: path, jobs: 2)
+        try String(decoding: text, as: UTF8.self).replacing(/,"stale_us":\d+/, with: "")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        var calibration = try LogCalibration.of(files: [path], name: "again")
+        #expect(!calibration.digest.hasStaleDates)
+        let ranked = try await AssumptionEffects.rank(calibration, jobs: 2)
+        #expect(ranked.count == calibration.assumptions.count)
+        #expect(ranked.first?.sentence.hasPrefix("ttl: 2m") ?? false, "\(ranked.map(\.sentence))")
+        calibration.rank(ranked)
+        #expect(calibration.yaml.contains("# Not in the log, by the effect on the believed freshness:\n# - ttl: 2m"))
+        _ = try ScenarioReader.read(yaml: calibration.yaml, named: "again.yaml")
     }
 
     @Test("The schema beside the experiments is up to date")

@@ -221,7 +221,7 @@ struct EventLogReaderTests {
         let log = try folder.file("log.ndjson", (Int64(0)..<50).map { Self.row($0, "a\($0)") }.joined())
         let calibration = try LogCalibration.of(files: [log], name: "again")
         #expect(throws: Never.self) { _ = try ScenarioReader.read(yaml: calibration.yaml, named: "again.yaml") }
-        #expect(calibration.assumptions.contains { $0.contains("activities_enabled") })
+        #expect(calibration.assumptions.contains { $0.sentence.contains("activities_enabled") })
     }
 
     @Test("Times with an offset are on the clock of the mapping")

@@ -1,0 +1,83 @@
+import Statistics
+
+/// Content and its stale dates.
+extension LogCalibration {
+    mutating func content() {
+        put("content:")
+        if let fit = LogFit(digest.ttls.elements, count: digest.ttls.count) {
+            let middle = Int64(fit.median)
+            put("  ttl: \(LogFit.text(Double(middle)))", "the median of stale date minus content, n = \(fit.count)")
+            add("content.ttl", fit.median, fit.medianInterval, fit.count)
+        } else {
+            assume("  ttl: 2m", "the log has no stale dates", or: ["content.ttl=1m", "content.ttl=5m"])
+        }
+        if digest.contentCount > 0 {
+            let share = Double(digest.withoutStaleDate) / Double(digest.contentCount)
+            let interval = WilsonInterval(share: share, of: Double(digest.contentCount)).range
+            put(
+                "  stale_date_missing: \(Self.percent(digest.ttls.count == 0 ? 0 : share))",
+                "n = \(digest.contentCount); 95 %: \(Self.percents(interval))"
+            )
+            if digest.ttls.count > 0 { add("content.stale_date_missing", share, interval, digest.contentCount) }
+        }
+        let (ratio, count) = restart
+        if let ratio {
+            put(
+                "  refresh_restarts_at_state_change: \(ratio > 0.75)",
+                "the first refresh of a stage takes \(LogFit.digits(ratio)) times as long as the next; n = \(count)"
+            )
+        } else {
+            assume(
+                "  refresh_restarts_at_state_change: true",
+                "too few refreshes follow a stage change",
+                or: ["content.refresh_restarts_at_state_change=false"]
+            )
+        }
+        tokenContent()
+        for (index, key) in ["state_change_priority", "refresh_priority"].enumerated() {
+            let (low, high) = (digest.priorities[index][0], digest.priorities[index][1])
+            put("  \(key): \(low > high ? 5 : 10)", "n = \(low + high), \(max(low, high)) of them")
+        }
+        put()
+    }
+
+    /// The server's answer to a token: many send content to each at once, others wait for news.
+    mutating func tokenContent() {
+        let (answered, count) = (digest.tokensAnswered, digest.tokensReceived)
+        guard count >= 5 else {
+            assume(
+                "  sent_on_new_token: false",
+                "the log has hardly any tokens",
+                or: ["content.sent_on_new_token=true"]
+            )
+            return
+        }
+        let share = Double(answered) / Double(count)
+        let interval = WilsonInterval(share: share, of: Double(count)).range
+        put(
+            "  sent_on_new_token: \(share > 0.5)",
+            "an update followed \(Self.percent(share)) of \(count) tokens within 0.5 s; 95 %: \(Self.percents(interval))"
+        )
+    }
+
+    /// The ratio of the times to the first and to later refreshes of a stage.
+    var restart: (ratio: Double?, count: Int) {
+        var best: (ratio: Double?, count: Int) = (nil, 0)
+        for (index, _) in stages {
+            let (first, later) = refreshes(index)
+            let count = min(first.eventCount, later.eventCount)
+            guard count >= 20, count > best.count, let left = first.quantile(0.5), let right = later.quantile(0.5),
+                right > 0
+            else { continue }
+            best = (Double(left) / Double(right), count)
+        }
+        return best
+    }
+}
+
+extension ProductLimit {
+    /// The quantile of the times to an event; nil if there is none.
+    fileprivate func quantile(_ probability: Double) -> Int64? {
+        steps.first { $0.share >= probability * share }?.time
+    }
+}

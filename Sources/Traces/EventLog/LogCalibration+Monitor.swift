@@ -1,0 +1,130 @@
+import InputFiles
+
+/// The Freshness Monitor.
+extension LogCalibration {
+    mutating func monitor() {
+        put("monitor:")
+        var delays = digest.retryDelays.elements.sorted()
+        var source = "from stale dates to the first attempts to recover"
+        if delays.count < 5, digest.hasStaleDates {
+            // The content with which the app started becomes stale, too.
+            let ttls = digest.ttls.elements.sorted()
+            delays = digest.firstRetryDelays.elements.map { max(0, $0 - ttls[ttls.count / 2]) }.sorted()
+            source =
+                "from the start of activities to the first attempts to recover, without the TTL of the first content"
+        }
+        if delays.count >= 5 {
+            let quarter = delays.count / 4
+            let spread = Double(delays[delays.count - 1 - quarter] - delays[quarter])
+            let middle = Double(delays[delays.count / 2])
+            // Scans at even intervals spread the attempts evenly over one interval.
+            let scan = (2 * spread / 1e6).rounded() * 1e6
+            let limit = max(0, Int64(((middle - scan / 2) / 1e6).rounded()) * 1_000_000)
+            freshLimit = limit
+            put(
+                "  fresh_limit: \(Self.seconds(limit))",
+                "\(source), n = \(delays.count)"
+            )
+            add("monitor.fresh_limit", Double(limit), nil, delays.count)
+            if scan >= 1e6, scan < 300e6 {
+                put("  scan_interval: \(LogFit.text(scan))", "first attempts spread over it")
+            }
+        } else {
+            assume(
+                "  fresh_limit: 1m",
+                "the log has \(delays.isEmpty ? "no attempt" : "hardly any attempts") to recover an activity",
+                or: ["monitor.fresh_limit=30s", "monitor.fresh_limit=2m"]
+            )
+        }
+        let severe = digest.severeDelays.elements.sorted()
+        if severe.count >= 3 {
+            let window = severe[severe.count / 2] - (freshLimit ?? 60_000_000)
+            put(
+                "  recovery_window: \(Self.seconds(max(1_000_000, window)))",
+                "ends during rides after that time, n = \(severe.count)"
+            )
+        } else {
+            assume(
+                "  recovery_window: 8m",
+                "the log has no end of an activity that could not be recovered",
+                or: ["monitor.recovery_window=4m", "monitor.recovery_window=16m"]
+            )
+        }
+        retries()
+        ends()
+        put()
+    }
+
+    mutating func retries() {
+        guard digest.mostRetries > 0 else {
+            assume(
+                "  retry: {max_attempts: 0}",
+                "the log has no attempts to recover",
+                or: ["monitor.retry.max_attempts=3"]
+            )
+            return
+        }
+        put("  retry:")
+        put("    max_attempts: \(digest.mostRetries)", "the most in one episode")
+        let first = digest.retryPauses[1]?.elements.sorted() ?? []
+        let second = digest.retryPauses[2]?.elements.sorted() ?? []
+        if first.count >= 5 {
+            let (low, high) = (first[first.count / 20], first[first.count - 1 - first.count / 20])
+            let isSpread = Double(high) > 1.3 * Double(low)
+            let base = isSpread ? high : first[first.count / 2]
+            var factor = 2.0
+            if second.count >= 5 {
+                func mean(_ values: [Int64]) -> Double { values.reduce(0) { $0 + Double($1) } / Double(values.count) }
+                factor = min(100, max(1, (mean(second) / max(1, mean(first)) * 4).rounded() / 4))
+            }
+            let longest =
+                digest.retryPauses.keys.sorted().compactMap { digest.retryPauses[$0]?.elements.max() }.max() ?? base
+            put(
+                "    backoff: {base: \(Self.seconds(max(1_000_000, base))), factor: \(NumberText.text(factor)), "
+                    + "cap: \(Self.seconds(max(base, longest)))}",
+                "n = \(first.count) and \(second.count) pauses"
+            )
+            put(
+                "    jitter: \(isSpread ? "equal" : "none")",
+                "pauses vary from \(LogFit.text(Double(low))) to \(LogFit.text(Double(high)))"
+            )
+        }
+        let priorities = (0..<min(10, digest.mostRetries))
+            .map { number -> String in
+                let counts = digest.retryPriorities[number] ?? [0, 1]
+                return counts[0] > counts[1] ? "5" : "10"
+            }
+        put("    priorities: [\(priorities.joined(separator: ", "))]")
+        assume(
+            "monitor.retry.budget: attempts to recover have no limit; the log does not show attempts that were withheld",
+            or: [
+                "monitor.retry.budget={capacity: 10, per_second: 1}",
+                "monitor.retry.budget={capacity: 1, per_second: 0.1}",
+            ]
+        )
+    }
+
+    mutating func ends() {
+        var schedule: [Int64] = []
+        for number in 0..<16 {
+            let delays = digest.endDelays[number]?.elements.sorted() ?? []
+            guard delays.count >= (number == 0 ? 1 : 3) else { break }
+            let middle = (delays[delays.count / 2] + 500_000) / 1_000_000 * 1_000_000
+            if let last = schedule.last, middle <= last { break }
+            schedule.append(middle)
+        }
+        guard !schedule.isEmpty else {
+            assume(
+                "  end_schedule: [0s, 30s, 2m]",
+                "the log has no end of an activity",
+                or: ["monitor.end_schedule=[0s]"]
+            )
+            return
+        }
+        let text = schedule.map { Self.seconds($0) }.joined(separator: ", ")
+        put(
+            "  end_schedule: [\(text)]",
+            "the median times from the end of rides to their end events, n = \(digest.endsByRide)"
+        )
+    }
+}

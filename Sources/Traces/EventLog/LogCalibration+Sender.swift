@@ -1,0 +1,134 @@
+import Foundation
+import FreshnessCore
+import LiveActivityModel
+import Statistics
+
+/// APNs' answers and the sender.
+extension LogCalibration {
+    mutating func apns() {
+        put("apns:")
+        assume(
+            "  latency: {lognormal: {median: 620ms, p95: 2s}}",
+            "no server sees delivery; one app's figures (Apple's forums, thread 825224)",
+            or: ["apns.latency=100ms", "apns.latency={lognormal: {median: 2s, p95: 10s}}"]
+        )
+        let usual = digest.rejections.elements.filter { !incidents.cover($0.at, [.apnsUnavailable]) }
+        var counts: [Int: Int] = [:]
+        for rejection in usual { counts[rejection.reason, default: 0] += 1 }
+        let scale = Double(digest.rejections.count) / Double(max(1, digest.rejections.elements.count))
+        let requests = digest.bins.enumerated()
+            .reduce(0) { sum, entry in
+                let at = digest.origin + Int64(entry.offset) * LogDigest.binLength
+                guard !incidents.cover(at, [.apnsUnavailable]) else { return sum }
+                let bin = entry.element
+                return sum + bin.accepted + bin.rejected + bin.unavailable + bin.unanswered
+            }
+        let modelled = APNsReason.allCases.filter { $0 != .expiredToken && $0 != .unregistered }
+        let found = modelled.compactMap { reason -> (APNsReason, Int)? in
+            guard let index = reasons.firstIndex(of: reason.rawValue), let count = counts[index] else { return nil }
+            return (reason, Int((Double(count) * scale).rounded()))
+        }
+        if !found.isEmpty, requests > 0 {
+            put("  reasons:")
+            for (reason, count) in found {
+                let share = Double(count) / Double(requests)
+                let interval = WilsonInterval(share: min(1, share), of: Double(requests)).range
+                put(
+                    "    \(reason.rawValue): \(Self.percent(share))",
+                    "\(count) of \(requests); 95 %: \(Self.percents(interval))"
+                )
+                add("apns.reasons.\(reason.rawValue)", share, interval, requests)
+            }
+        }
+        let dead = digest.rejections.elements.count { $0.status == 410 }
+        if dead > 0 { put("  # \(dead) answers were 410; the model produces these when tokens die") }
+        put()
+    }
+
+    mutating func sender() {
+        put("sender:")
+        let latencies = digest.latencies.elements.filter { !incidents.cover($0.at, Self.ofAnswers) }.map(\.value)
+        if digest.resolution >= 1_000_000, !latencies.isEmpty {
+            // Rounded times have the mean of the true ones, and no other property.
+            let mean = latencies.reduce(0) { $0 + Double($1) } / Double(latencies.count)
+            assume(
+                "  request_time: {exponential: {mean: \(LogFit.text(max(1000, mean)))}}",
+                "the log's times are whole seconds, so only the mean of the times to an answer is known",
+                or: ["sender.request_time=\(LogFit.text(max(1000, mean)))"]
+            )
+        } else if let fit = LogFit(
+            latencies.isEmpty ? digest.latencies.elements.map(\.value) : latencies,
+            count: digest.latencies.count
+        ) {
+            put("  request_time: \(fit.yaml)", fit.comment)
+            add("sender.request_time", fit)
+            hourly(fit.median)
+        } else {
+            assume(
+                "  request_time: {lognormal: {median: 200ms, p95: 500ms}}",
+                "the log has no answers",
+                or: ["sender.request_time=50ms", "sender.request_time=1s"]
+            )
+        }
+        let patience = digest.giveUps.elements
+            .filter { !incidents.cover($0.at + $0.value, [.connectionLost], margin: 20_000) }
+            .map(\.value).sorted()
+        if patience.count >= 3 {
+            put(
+                "  timeout: \(LogFit.text(Double(patience[patience.count / 2])))",
+                "the median time until the sender gave up, n = \(patience.count)"
+            )
+        } else {
+            assume(
+                "  timeout: 10s",
+                "\(patience.isEmpty ? "no request" : "hardly any request") went unanswered",
+                or: ["sender.timeout=5s", "sender.timeout=30s"]
+            )
+        }
+        put("  attempts: \(digest.mostAttempts)", "the most in the log")
+        // Content that waited for the end of a pause says nothing about the sender's size.
+        let usual = digest.bins.enumerated()
+            .filter {
+                !incidents.cover(
+                    digest.origin + Int64($0.offset) * LogDigest.binLength,
+                    [.senderPaused],
+                    margin: 60_000_000
+                )
+            }
+        let waits = usual.reduce(0) { $0 + $1.element.waits }
+        let mean = Double(usual.reduce(0) { $0 + $1.element.wait }) / Double(max(1, waits))
+        if waits > 0, mean > 50_000 {
+            put("  connections: 1")
+            put(
+                "  streams: \(max(1, digest.peakInFlight))",
+                "the most requests in flight, while content waited \(LogFit.text(mean)) on average: the sender was full"
+            )
+        } else {
+            put("  connections: 1")
+            assume(
+                "  streams: \(max(1000, digest.peakInFlight * 2))",
+                "the sender was never full: at most \(digest.peakInFlight) requests were in flight, so its size does not show",
+                or: ["sender.streams=\(max(1, digest.peakInFlight))"]
+            )
+        }
+        put()
+    }
+
+    /// Latency and rejections by hour, as comments; a scenario has one distribution for all hours.
+    mutating func hourly(_ usual: Double) {
+        let perHour = Int(3_600_000_000 / LogDigest.binLength)
+        guard digest.bins.count >= 2 * perHour else { return }
+        put("  # by hour: geometric mean of latency, rejected, unanswered")
+        for start in stride(from: 0, to: digest.bins.count, by: perHour) {
+            let part = digest.bins[start..<min(digest.bins.count, start + perHour)]
+            let accepted = part.reduce(0) { $0 + $1.accepted }
+            guard accepted > 0 else { continue }
+            let mean = exp(part.reduce(0) { $0 + $1.logLatency } / Double(accepted))
+            let rejected = part.reduce(0) { $0 + $1.rejected + $1.unavailable }
+            let unanswered = part.reduce(0) { $0 + $1.unanswered }
+            put(
+                "  #   +\(start / perHour)h: \(LogFit.text(mean)), \(rejected) and \(unanswered) of \(accepted + rejected + unanswered)"
+            )
+        }
+    }
+}

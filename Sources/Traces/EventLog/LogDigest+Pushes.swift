@@ -1,0 +1,175 @@
+import Foundation
+import LiveActivityModel
+
+/// Requests to APNs and their answers.
+extension LogDigest {
+    mutating func pushSent(_ event: LogEvent, _ place: Int) {
+        let at = event.at
+        bin(at) {
+            $0.pushes += 1
+            if event.pushKind == .retry { $0.retries += 1 }
+            if event.pushKind == .end { $0.ends += 1 }
+        }
+        inFlight += 1
+        peakInFlight = max(peakInFlight, inFlight)
+        let content = event.generatedAt == LogEvent.none ? at : event.generatedAt
+        if states[place].flights.count >= 64 {
+            states[place].flights.removeFirst()
+            inFlight -= 1
+        }
+        let staleDate = event.staleDate == LogEvent.none ? assumedTTL.map { content + $0 } : event.staleDate
+        states[place].flights
+            .append(
+                RideState.Flight(
+                    push: event.push != 0 ? event.push : event.ride ^ UInt64(bitPattern: at),
+                    at: at,
+                    kind: event.pushKind,
+                    staleDate: staleDate ?? .max
+                )
+            )
+        mostAttempts = max(mostAttempts, min(event.attempt, 31) + 1)
+        guard event.attempt == 0 else { return }
+        if event.generatedAt != LogEvent.none, event.pushKind == .update {
+            bin(at) {
+                $0.wait += Int(max(0, at - event.generatedAt))
+                $0.waits += 1
+            }
+        }
+        guard keepsSamples else { return }
+        switch event.pushKind {
+        case .update: updateSent(event, content, place)
+        case .retry: retrySent(event, content, place)
+        case .end: endSent(at, place)
+        case .start: startPushes += 1
+        }
+    }
+
+    /// The time after a token within which an update is its consequence [µs].
+    private static let tokenAnswer: Int64 = 500_000
+
+    private mutating func updateSent(_ event: LogEvent, _ content: Int64, _ place: Int) {
+        bin(content) { $0.contents += 1 }
+        bin(event.at) { $0.updates += 1 }
+        contentCount += 1
+        let (stage, began) = (states[place].stage, states[place].stageBeganAt)
+        updatesByStage[stage, default: 0] += 1
+        if event.staleDate == LogEvent.none {
+            withoutStaleDate += 1
+        } else {
+            ttls.add(max(0, event.staleDate - content))
+        }
+        let tokenAt = states[place].unansweredTokenAt
+        let isForToken = tokenAt != LogEvent.none && content - tokenAt < Self.tokenAnswer
+        if isForToken, states[place].isTokenWithoutNews { tokensAnswered += 1 }
+        states[place].unansweredTokenAt = LogEvent.none
+        let announces = !states[place].isStageAnnounced && content - began < 2_000_000
+        priorities[announces ? 0 : 1][event.priority >= 10 ? 1 : 0] += 1
+        if announces || !states[place].isStageAnnounced {
+            closeGap(content, isEvent: false, place)
+            (states[place].mark, states[place].markIsFirst) = announces ? (content, true) : (LogEvent.none, false)
+        } else if isForToken {
+            // That is no refresh.
+            states[place].mark = LogEvent.none
+        } else {
+            closeGap(content, isEvent: true, place)
+            (states[place].mark, states[place].markIsFirst) = (content, false)
+        }
+        states[place].isStageAnnounced = true
+    }
+
+    private mutating func retrySent(_ event: LogEvent, _ content: Int64, _ place: Int) {
+        let retries = states[place].retries
+        if retries == 0, let delay = timeSinceStale(content, place) {
+            retryDelays.add(delay)
+        } else if retries == 0, states[place].freshUntil == LogEvent.none, states[place].hasStarted {
+            firstRetryDelays.add(max(0, content - states[place].startedAt))
+        } else if retries > 0, states[place].retryAt != LogEvent.none {
+            retryPauses[retries, default: Reservoir(capacity: 5000)].add(content - states[place].retryAt)
+        }
+        retryPriorities[min(retries, 9), default: [0, 0]][event.priority >= 10 ? 1 : 0] += 1
+        states[place].retries = retries + 1
+        states[place].retryAt = content
+        mostRetries = max(mostRetries, retries + 1)
+    }
+
+    /// Returns the time since the stale date [µs]; nil before it, and if there is none.
+    private func timeSinceStale(_ at: Int64, _ place: Int) -> Int64? {
+        let until = states[place].freshUntil
+        guard until != LogEvent.none, at >= until - freshLimit else { return nil }
+        return at - (until - freshLimit)
+    }
+
+    private mutating func endSent(_ at: Int64, _ place: Int) {
+        let endedAt = states[place].endedAt
+        if endedAt != LogEvent.none {
+            let ends = states[place].ends
+            if ends == 0 {
+                endsByRide += 1
+                bin(at) { $0.firstEnds += 1 }
+            }
+            if ends < 16 { endDelays[ends, default: Reservoir(capacity: 5000)].add(max(0, at - endedAt)) }
+            states[place].ends = ends + 1
+        } else if let delay = timeSinceStale(at, place) {
+            severeDelays.add(delay)
+        }
+    }
+
+    mutating func answered(_ event: LogEvent, _ place: Int) {
+        let found =
+            event.push == 0
+            ? flight(answeredBy: event, place) : states[place].flights.firstIndex { $0.push == event.push }
+        guard let found else {
+            note(.answerWithoutPush, event)
+            return
+        }
+        let flight = states[place].flights.remove(at: found)
+        inFlight -= 1
+        if event.at < flight.at { note(.answerFirst, event) }
+        let latency = max(0, event.at - flight.at)
+        switch event.status {
+        case 200:
+            // A difference below the step of the times is not known.
+            let scaled = Int(log(Double(max(resolution, latency))) * Bin.scale)
+            bin(flight.at) {
+                $0.accepted += 1
+                $0.scaledLogLatency += scaled
+            }
+            if keepsSamples { latencies.add(Timed(at: flight.at, value: latency)) }
+            if flight.kind != .end { believe(flight.staleDate, event.at, place) }
+        case 0:
+            bin(flight.at) { $0.unanswered += 1 }
+            if keepsSamples { giveUps.add(Timed(at: flight.at, value: latency)) }
+        default:
+            bin(flight.at) {
+                if event.status >= 500 { $0.unavailable += 1 } else { $0.rejected += 1 }
+            }
+            if keepsSamples { rejections.add((flight.at, event.reason, event.status)) }
+        }
+    }
+
+    /// The time after which no program waits for an answer any more [µs].
+    private static let longestWait: Int64 = 120_000_000
+
+    /// Returns the place of the request that an answer without an id belongs to: nearly always the earliest in flight.
+    ///
+    /// A log may lack answers. So an answer that would be far later than usual counts for a younger request.
+    private mutating func flight(answeredBy event: LogEvent, _ place: Int) -> Int? {
+        let kept = states[place].flights.count
+        states[place].flights.removeAll { event.at - $0.at > Self.longestWait }
+        inFlight -= kept - states[place].flights.count
+        let flights = states[place].flights
+        guard let first = flights.first else { return nil }
+        guard flights.count > 1 else {
+            if event.status != 0 {
+                let count = min(1000, usualLatency.count + 1)
+                usualLatency = (
+                    usualLatency.mean + (Double(max(0, event.at - first.at)) - usualLatency.mean) / count, count
+                )
+            }
+            return 0
+        }
+        note(.answerUncertain, event)
+        guard event.status != 0, usualLatency.count >= 20 else { return 0 }
+        return flights.firstIndex { Double(event.at - $0.at) <= 8 * usualLatency.mean } ?? flights.count - 1
+    }
+}

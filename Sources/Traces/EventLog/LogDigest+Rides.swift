@@ -1,0 +1,62 @@
+import LiveActivityModel
+
+/// Rides and their stages.
+extension LogDigest {
+    mutating func rideRequested(_ event: LogEvent, _ place: Int) {
+        states[place].requestedAt = event.at
+        bin(event.at) { $0.requests += 1 }
+        openRides += 1
+        lastRequest = max(lastRequest, event.at)
+        guard keepsSamples, states[place].hasStarted else { return }
+        // An activity started before the request, by a clock that is behind the server's. Times from the start count from the request,
+        // the earliest that is possible.
+        note(.startFirst, event)
+        startDelays.add(Timing(at: event.at, time: 0, isEvent: true))
+        states[place].startedAt = max(states[place].startedAt, event.at)
+    }
+
+    mutating func stageBegan(_ event: LogEvent, _ place: Int) {
+        let at = event.at
+        account(at, place)
+        if keepsSamples {
+            closeGap(at, isEvent: false, place)
+            closeStage(at, place)
+            let state = states[place]
+            if state.requestedAt != LogEvent.none, !state.stages.contains(where: { $0.stage == event.stage }) {
+                let known = stageOrder[event.stage] ?? (0, 0)
+                stageOrder[event.stage] = (known.sum + Double(at - state.requestedAt), known.count + 1)
+            }
+        }
+        (states[place].stage, states[place].stageBeganAt) = (event.stage, at)
+        states[place].isStageAnnounced = false
+    }
+
+    mutating func closeStage(_ at: Int64, _ place: Int) {
+        guard states[place].stage >= 0 else { return }
+        states[place].stages.append((states[place].stage, max(0, at - states[place].stageBeganAt)))
+        states[place].stage = -1
+    }
+
+    /// Ends the wait for the next refresh.
+    mutating func closeGap(_ at: Int64, isEvent: Bool, _ place: Int) {
+        let (mark, stage) = (states[place].mark, states[place].stage)
+        guard mark != LogEvent.none, stage >= 0 else { return }
+        let observation = Timing(at: mark, time: max(0, at - mark), isEvent: isEvent)
+        if states[place].markIsFirst {
+            firstRefreshes[stage, default: Reservoir()].add(observation)
+        } else {
+            refreshes[stage, default: Reservoir()].add(observation)
+        }
+        states[place].mark = LogEvent.none
+    }
+
+    mutating func rideEnded(_ event: LogEvent, _ place: Int) {
+        guard states[place].endedAt == LogEvent.none else { return }
+        if keepsSamples { closeGap(event.at, isEvent: false, place) }
+        if states[place].hasToken { bin(event.at) { $0.endings += 1 } }
+        stopWatching(event.at, place)
+        if keepsSamples { closeStage(event.at, place) }
+        (states[place].endedAt, states[place].isCancelled) = (event.at, event.isCancelled)
+        if states[place].requestedAt != LogEvent.none { openRides -= 1 }
+    }
+}

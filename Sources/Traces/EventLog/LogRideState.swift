@@ -1,0 +1,55 @@
+import LiveActivityModel
+
+/// An open ride of a log.
+struct RideState {
+    /// A request in flight.
+    struct Flight {
+        let push: UInt64
+        let at: Int64
+        let kind: StoryLine.PushKind
+        let staleDate: Int64
+    }
+
+    var requestedAt = LogEvent.none
+    var stage = -1
+    var stageBeganAt = LogEvent.none
+    var stages: [(stage: Int, length: Int64)] = []
+    var endedAt = LogEvent.none
+    var isCancelled = false
+    var startedAt = LogEvent.none
+    /// `true` if a row reports the start.
+    var hasStarted = false
+    var tokenAt = LogEvent.none
+    /// The time of the last token that no update has followed yet.
+    var unansweredTokenAt = LogEvent.none
+    /// `true` if the content with which the app started, or an update, shows the stage in which that token came.
+    var isTokenWithoutNews = false
+    var hasToken = false
+    var watchedSince = LogEvent.none
+    /// The time up to which watched time is counted.
+    var accountedTo = LogEvent.none
+    /// The beginning of the time of belief that is not counted yet, and its end by what is known.
+    var freshFrom = LogEvent.none
+    var freshUntil = LogEvent.none
+    var flights: [Flight] = []
+    /// The content after which the next refresh is awaited; `isFirst` if it announced the stage.
+    var mark = LogEvent.none
+    var markIsFirst = false
+    var isStageAnnounced = true
+    var retries = 0
+    var retryAt = LogEvent.none
+    var ends = 0
+    var reportedEnd = LogEvent.none
+    var lastAt = LogEvent.none
+    var recent: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    /// The first event of the ride in the log.
+    var first: LogEvent?
+
+    /// Begins another ride; the memory for requests in flight is kept.
+    mutating func begin(_ event: LogEvent) {
+        var other = RideState()
+        swap(&other.flights, &flights)
+        other.first = event
+        self = other
+    }
+}

@@ -1,0 +1,36 @@
+import CommandTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("freshet run --event-log and freshet calibrate")
+struct EventLogCommandTests {
+    /// The Python with the packages of notebooks-export that `make notebooks` installs.
+    private static let python = Command.root.appending(path: ".venv/bin/python").path
+    private static let hasPyarrow =
+        FileManager.default.isExecutableFile(atPath: python)
+        && (try? Command.run(["-c", "import pyarrow"], program: python))?.status == 0
+
+    /// Writes the log of an hour, and returns the scenario that is calibrated to it, without comments.
+    private static func calibrated(_ name: String, _ scratch: Scratch) throws -> [Substring] {
+        let environment = ["FRESHET_PYTHON": python]
+        let log = scratch.path(name)
+        let run = try Command.run(
+            ["run", "live-outage", "--quiet", "--output", scratch.path("results"), "--event-log", log],
+            environment: environment
+        )
+        #expect(run.status == 0, "\(run.errors)")
+        let calibrated = try Command.run(["calibrate", log, "--no-rank"], environment: environment)
+        #expect(calibrated.status == 0, "\(calibrated.errors)")
+        return calibrated.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    }
+
+    @Test("A log in Parquet gives the same scenario as in CSV, and leaves no CSV behind", .enabled(if: hasPyarrow))
+    func parquet() throws {
+        let scratch = try Scratch()
+        let parquet = try Self.calibrated("log.parquet", scratch)
+        #expect(try parquet == Self.calibrated("log.csv", scratch))
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+        #expect(names == ["log.csv", "log.parquet", "results"])
+    }
+}
