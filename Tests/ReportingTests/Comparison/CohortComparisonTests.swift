@@ -59,7 +59,7 @@ struct CohortComparisonTests {
         }
         let report = ComparisonReport(comparison)
         #expect(report.text.contains("others: cohort others of "))
-        #expect(report.text.contains("fast is better in age_of_information_us.p95"))
+        #expect(report.text.contains("fast is better in age_of_information_us, "))
         #expect(report.json.contains("\"cohort\": \"fast\""))
         #expect(report.markdown.contains("| age_of_information_us "))
     }
