@@ -133,7 +133,7 @@ public struct Invariants {
         balance("ends and lifetimes", run[.lifetime].count, ended)
         require(run[.endedRenewed] <= run[.activitiesRenewed], "more ends by renewal than renewals")
         guard !hasWarmUp else { return }
-        let ignored = sum([.startsOverBudget, .startsStale, .startsWithoutAlert])
+        let ignored = sum([.startsOverBudget, .startsStale, .startsWithoutAlert, .startsAtCardLimit])
         require(
             ignored <= run[.fateStartIgnored],
             "\(ignored) of \(run[.fateStartIgnored]) ignored starts were dropped"

@@ -200,7 +200,12 @@ final class BroadcastChannels: Sendable {
         guard let id = fields.channelID else { return .refused(.wire(.missingChannelID)) }
         guard let bytes = Data(base64Encoded: id), !bytes.isEmpty else { return .refused(.wire(.badChannelID)) }
         return apps.withLockedValue { apps in
-            answer(&apps[app, default: ChannelStation(most: most)], id)
+            // An app without channels gets no entry, so clients cannot fill the table with names.
+            guard let place = apps.index(forKey: app) else {
+                var none = ChannelStation<String, Follower>(most: most)
+                return answer(&none, id)
+            }
+            return answer(&apps.values[place], id)
         }
     }
 }

@@ -56,7 +56,8 @@ struct PhoneScreen: Hashable, Sendable {
     static func effect(ofDropping push: ActivityPayload) -> Effect? {
         switch push.missingPart {
         case .content: .judged(.undecodable)
-        case .alert: .startDropped(.noAlert)
+        // The phone's station decides, because such a start takes its part of the budget.
+        case .alert: nil
         case .attributes: .startWithoutAttributes
         case .singleInput: .startWithTwoInputs
         case nil: nil
@@ -89,7 +90,12 @@ struct PhoneScreen: Hashable, Sendable {
             staleDate: PhoneScreen.instant(push.staleDate) ?? .never
         )
         if event == .start {
-            if let drop = starts.arrived(staleDate: content.staleDate, at: now, rules: rules) {
+            if let drop = starts.arrived(
+                hasAlert: push.alert != nil,
+                staleDate: content.staleDate,
+                at: now,
+                rules: rules
+            ) {
                 return .startDropped(drop)
             }
             if !namesRide { phone.awaitAnother() }

@@ -31,7 +31,7 @@ extension CellSimulation {
     ///
     /// - Returns: `false` if it was refused.
     private mutating func startScheduled(_ activity: Handle<Activity>) -> Bool {
-        guard let sampler = own.samplers.bookedAhead,
+        guard let sampler = own.samplers.bookedAhead, !hasMostCards(besides: activity),
             // After the draws of all attempts.
             !happens(own.devices.start.atSystemLimit, activity, .startAtSystemLimit, 255),
             !happens(own.devices.start.tooLarge, activity, .startTooLarge)
@@ -117,7 +117,7 @@ extension CellSimulation {
             failure = (.inBackground, .startsFailedInBackground)
         } else if happens(own.devices.start.atSystemLimit, activity, .startAtSystemLimit, attempt) {
             failure = (.atSystemLimit, .startsFailedAtSystemLimit)
-        } else if oldCards(besides: activity) >= own.devices.start.mostCards ?? .max {
+        } else if hasMostCards(besides: activity) {
             failure = (.atSystemLimit, .startsFailedAtSystemLimit)
         } else if own.devices.start.takesOldCards, oldCards(besides: activity) > 0 {
             failure = (.oldCard, .startsFailedOldCard)
@@ -223,20 +223,24 @@ extension CellSimulation {
         {
             return true
         }
-        guard pushStarts.isUsed,
-            let drop = pushStarts[activity.number]
+        var drop: PushStarts.Drop?
+        if pushStarts.isUsed {
+            drop = pushStarts[activity.number]
                 .arrived(
                     hasAlert: !happens(rules.phone.starts.withoutAlert, activity, .startWithoutAlert, push.index),
                     staleDate: push.payload.content.staleDate,
                     at: loop.now,
                     rules: rules.phone
                 )
-        else { return false }
+        }
+        if drop == nil, hasMostCards(besides: activity) { drop = .tooManyCards }
+        guard let drop else { return false }
         let counter: Counter =
             switch drop {
             case .overBudget: .startsOverBudget
             case .stale: .startsStale
             case .noAlert: .startsWithoutAlert
+            case .tooManyCards: .startsAtCardLimit
             }
         count(counter, exampleAt: activity)
         log(activity, .startDropped(drop))

@@ -6,7 +6,7 @@ import SimulationKernel
 /// All rides of a rider are in one cell. An activity whose ride is over is never packed, so a phone's older activities can be
 /// used without unpacking them.
 extension CellSimulation {
-    /// `true` if the phone of an activity has another ride, booked or in memory.
+    /// `true` if an activity is linked to the phone of a rider with several rides, so that its events may concern another.
     @inline(__always)
     func isLinked(_ activity: Handle<Activity>) -> Bool {
         rules.ridersReturn && links[activity.number].phone != RiderPhone.none
@@ -164,6 +164,12 @@ extension CellSimulation {
         guard links.isUsed else { return 0 }
         let number = links[activity.number].phone
         return number == RiderPhone.none ? 0 : Int(phones[number].oldCards)
+    }
+
+    /// `true` if iOS refuses another card of the app, because of those of earlier rides.
+    func hasMostCards(besides activity: Handle<Activity>) -> Bool {
+        guard let most = own.devices.start.mostCards else { return false }
+        return oldCards(besides: activity) >= most
     }
 
     /// Ends the cards of earlier rides when the app starts one, by comparing the ID of the latest ride with theirs.

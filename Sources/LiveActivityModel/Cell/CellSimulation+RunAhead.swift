@@ -4,9 +4,10 @@ import SimulationKernel
 
 /// Speculative execution: an activity's own events, processed in order before their time.
 ///
-/// An activity shares nothing with the others but the sender's streams, budgets and faults, unless its phone has another ride,
-/// booked or in memory; then it does not run ahead. Its timers and its pushes in flight are its own. So after each of its events the cell goes on with the next ones, by the same handlers, at the
-/// instants at which they are due, up to a safe horizon. Then its next timer and its pushes in flight are scheduled:
+/// An activity shares nothing with the others but the sender's streams, budgets and faults. Its timers and its pushes in
+/// flight are its own. So after each of its events the cell goes on with the next ones, by the same handlers, at the
+/// instants at which they are due, up to a safe horizon. Then its next timer and its pushes in flight are scheduled. A rider
+/// with several rides has a ``RiderPhone`` from the booking of a ride on; activities that are linked to one do not run ahead.
 ///
 /// ```
 ///   event of an activity ─► handler ─► next event on its agenda ─► handler ─► … ─► safe horizon

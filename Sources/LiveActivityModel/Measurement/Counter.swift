@@ -33,6 +33,7 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case startsOverBudget
     case startsStale
     case startsWithoutAlert
+    case startsAtCardLimit
     case startsToOldToken
     case startsWithoutToken
 
@@ -225,6 +226,7 @@ extension Counter {
         case .startsStale: missedStart("stale_start", "its content was stale on arrival").needs(.staleStarts)
         case .startsWithoutAlert:
             missedStart("no_alert", "it had no alert, without which iOS presents no card").needs(.startsWithoutAlert)
+        case .startsAtCardLimit: missedStart("system_limit", "Apple's limit was reached").needs(.cardLimit)
         case .startsToOldToken:
             missedStart("old_start_token", "the phone had another push-to-start token").needs(.startTokens)
         case .startsWithoutToken:

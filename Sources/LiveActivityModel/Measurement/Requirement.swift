@@ -179,6 +179,11 @@ public struct Requirement: Sendable {
         !$0.devices.start.presentsStale
     }
 
+    /// A limit of cards.
+    static let cardLimit = Requirement("devices.start.most_cards is off", isOfMechanism: true) {
+        $0.devices.start.mostCards != nil
+    }
+
     /// Starts by push without an alert.
     static let startsWithoutAlert = Requirement("devices.start.without_alert is 0", isOfMechanism: true) {
         $0.devices.start.withoutAlert != .never

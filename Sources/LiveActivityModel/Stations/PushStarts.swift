@@ -22,6 +22,8 @@ public struct PushStarts: Hashable, BitwiseCopyable, Sendable {
         case stale
         /// It has no alert.
         case noAlert
+        /// The phone has as many cards of the app as iOS allows.
+        case tooManyCards
     }
 
     /// The rules that hold for every phone.

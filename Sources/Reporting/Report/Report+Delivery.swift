@@ -215,6 +215,7 @@ extension Report {
             ("its phone's budget for starts was spent", .startsOverBudget),
             ("its start was stale on arrival", .startsStale),
             ("its start had no alert", .startsWithoutAlert),
+            ("its start came to a phone with too many cards", .startsAtCardLimit),
             ("its start went to an old push-to-start token", .startsToOldToken),
             ("renewed before Apple's limit", .activitiesRenewed),
             ("lost its card at Apple's limit during the ride", .cardsLostAtLimit),

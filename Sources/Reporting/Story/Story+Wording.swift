@@ -17,6 +17,7 @@ extension Story {
             "server requested the content of a push (\(Wording.push(kind))), which comes at \(ClockTime(scenario).short(until))"
         case .startDropped(.overBudget): "phone dropped the start: its budget for starts was spent"
         case .startDropped(.stale): "phone did not present the start: its content was stale on arrival"
+        case .startDropped(.tooManyCards): "phone dropped the start: it had as many cards of the app as iOS allows"
         case .startDropped(.noAlert): "phone did not present the start: it had no alert"
         case .started: "activity started on the phone"
         case .tokenYielded: "iOS yielded a token"

@@ -55,6 +55,13 @@ struct RiderTests {
             activity: 300 start failed: atSystemLimit, start failed: givenUp
             values: ridesWithOldCard 2; startsFailedAtSystemLimit 1; activitiesStarted 2
 
+        iOS refuses a card beyond the limit that a push starts, too
+            clock.duration=350s; rides.again={share: 1, after: 50s, most: 3}; ride=200000000000
+            devices.start={by: push, most_cards: 2}; devices.system_limit=1h
+            devices.token.never=1
+            activity: 300 start dropped: tooManyCards; 400 start failed: givenUp
+            values: startsAtCardLimit 1; activitiesStarted 2
+
         # Pushes take 60 s, so the end of the first ride arrives at 160, and an update of the second at 190.
         A push that APNs stores for one card replaces that of another, if it stores one for each phone
             clock.duration=400s; rides.again={share: 1, after: 10s}; devices.start.most_cards=5; apns.latency=60s

@@ -92,4 +92,16 @@ struct LiveChannelsTests {
         for _ in 0..<3 { _ = channels.deletionAnswered() }
         #expect(channels.isSettled)
     }
+
+    @Test("At the end a creation that waits for a deletion is given up, with what waits for it")
+    func endedWhileHeld() {
+        var channels = LiveChannels()
+        _ = channels.changed(.created(1))
+        _ = channels.answered(creationOf: 1, id: "1")
+        #expect(channels.changed(.closed(1)) == [.delete(1, id: "1")])
+        #expect(channels.changed(.created(2)) == [])
+        #expect(channels.ended() == [])
+        _ = channels.deletionAnswered()
+        #expect(channels.isSettled)
+    }
 }

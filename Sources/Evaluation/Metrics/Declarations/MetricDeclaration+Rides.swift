@@ -8,8 +8,8 @@ extension MetricDeclaration {
                 .means("Failed attempts to start an activity, by reason."),
             MetricDeclaration("starts_missed_count", better: .lower)
                 .means(
-                    "Starts by push in vain, by reason: beyond the phone's budget, stale on arrival, sent to a push-to-start token "
-                        + "that the phone had replaced, or not sent because APNs had rejected that token."
+                    "Starts by push in vain, by reason: beyond the phone's budget or its limit of cards, stale on arrival, without an alert, "
+                        + "sent to a push-to-start token that the phone had replaced, or not sent because APNs had rejected that token."
                 ),
             MetricDeclaration("card_renewals_count")
                 .means(

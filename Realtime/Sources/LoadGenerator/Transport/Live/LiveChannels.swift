@@ -94,8 +94,13 @@ struct LiveChannels {
     /// Deletes all channels: the run is over.
     mutating func ended() -> [Action] {
         vanishing = []
+        // Creations that still wait are not sent any more.
+        let refusals = held.flatMap { creation -> [Action] in
+            guard case .awaited(let waiting, _) = rows.removeValue(forKey: creation.channel) else { return [] }
+            return waiting.flatMap { refusal(of: $0) }
+        }
         held = []
-        return rows.keys.sorted().flatMap { closed($0) }
+        return refusals + rows.keys.sorted().flatMap { closed($0) }
     }
 
     private mutating func closed(_ channel: UInt64) -> [Action] {
