@@ -200,7 +200,9 @@ public struct Backtest: Sendable {
             trace.rides = rides
             scenario.rides.trace = trace
             scenario.rides.scale = 1
+            // The log already has these rides and stages.
             scenario.rides.rematching = Scenario.Rematching()
+            (scenario.rides.again, scenario.rides.stops) = (nil, nil)
         }
         return try ScenarioLoader.world(scenario)
     }

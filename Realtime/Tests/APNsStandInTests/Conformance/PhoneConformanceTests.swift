@@ -245,6 +245,7 @@ struct PhoneConformanceTests {
             let content = ActivityPayload(
                 timestamp: timestamp,
                 event: event,
+                alert: PushAlert(title: "a", body: "b"),
                 staleDate: stale,
                 dismissalDate: dismissal
             )
@@ -268,20 +269,23 @@ struct PhoneConformanceTests {
         #expect(display(49) == .gone)
     }
 
-    @Test("A start that is stale on arrival is never presented, and takes its part of the budget")
+    @Test("A start that is stale on arrival or has no alert is never presented, and takes its part of the budget")
     func staleStart() {
         var devices = Scenario.Devices()
         devices.start.presentsStale = false
         devices.start.pushBudget = Scenario.StartBudget()
-        devices.start.pushBudget?.starts = 2
+        devices.start.pushBudget?.starts = 3
         let rules = PhoneStation.Rules(devices)
         var screen = PhoneScreen()
-        func receive(staleDate: Double) -> PhoneScreen.Effect {
-            let push = ActivityPayload(timestamp: 5, event: .start, staleDate: staleDate, dismissalDate: nil)
+        func receive(staleDate: Double, hasAlert: Bool = true) -> PhoneScreen.Effect {
+            let alert = hasAlert ? PushAlert(title: "a", body: "b") : nil
+            let push =
+                ActivityPayload(timestamp: 5, event: .start, alert: alert, staleDate: staleDate, dismissalDate: nil)
             return screen.receive(push, isImmediate: true, at: Instant(microseconds: 10_000_000), rules: rules)
         }
         #expect(receive(staleDate: 10) == .startDropped(.stale))
         #expect(screen.display(at: Instant(microseconds: 10_000_000)) == .gone)
+        #expect(receive(staleDate: 20, hasAlert: false) == .startDropped(.noAlert))
         #expect(receive(staleDate: 10.000_001) == .judged(.starts))
         #expect(receive(staleDate: 20) == .startDropped(.overBudget))
     }
