@@ -33,4 +33,20 @@ struct EventLogCommandTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
         #expect(names == ["log.csv", "log.parquet", "results"])
     }
+
+    @Test("A log without accepted answers is refused by calibrate as by backtest")
+    func unanswered() throws {
+        let scratch = try Scratch()
+        let log = scratch.path("log.ndjson")
+        let rows = [
+            #"{"at_us":1,"event":"ride_requested","ride":"a"}"#, #"{"at_us":2,"event":"push","ride":"a","push":"p"}"#,
+            #"{"at_us":3,"event":"answer","ride":"a","push":"p","status":0}"#,
+        ]
+        try (rows.joined(separator: "\n") + "\n").write(toFile: log, atomically: true, encoding: .utf8)
+        for command in ["calibrate", "backtest"] {
+            let run = try Command.run(command, log)
+            #expect(run.status == 65 && run.output.isEmpty)
+            #expect(run.errors.contains("the log has no push that APNs accepted"), "\(run.errors)")
+        }
+    }
 }

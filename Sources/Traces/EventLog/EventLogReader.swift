@@ -376,8 +376,15 @@ public final class EventLogReader {
             }
             answer(of: event, in: source)
         case .answer:
-            guard let status = rows.cell(.status).map(status) ?? 0 else {
-                note(.unknownStatus, rows.cell(.status))
+            let cell = rows.cell(.status)
+            // An empty cell is the lack of an answer only in a log that has statuses.
+            guard let status = cell.map(status) ?? (rows.found.contains(.status) ? 0 : nil) else {
+                cleaning.note(
+                    .unknownStatus,
+                    file: source.number,
+                    line: rows.line,
+                    cell.map { String(decoding: $0, as: UTF8.self) } ?? "the log has no column for status"
+                )
                 return nil
             }
             event.status = status

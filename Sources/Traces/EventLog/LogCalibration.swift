@@ -113,7 +113,7 @@ public struct LogCalibration {
                     file: file,
                     message:
                         "the log has no push that APNs accepted (event answer with status 200), so the belief of the server is "
-                        + "not known, and nothing can be compared; log the answers, or map their column and words (--mapping)"
+                        + "not known; log the answers, or map their column and words (--mapping)"
                 )
             ],
             omitted: 0

@@ -197,6 +197,25 @@ struct EventLogReaderTests {
         }
     }
 
+    @Test(
+        "An answer without a status is unknown in a log without statuses, and no answer in a log with them",
+        arguments: ["", ",status"]
+    )
+    func noStatus(column: String) throws {
+        let folder = try Folder()
+        let end = column.isEmpty ? "\n" : ",\n"
+        let rows = ["1,ride_requested,a,", "2,push,a,p", "3,answer,a,p"].map { $0 + end }
+        let log = try folder.file("log.csv", "at_ms,event,ride,push\(column)\n" + rows.joined())
+        let (events, reader) = try Self.events([log])
+        #expect(events.map(\.kind) == [.rideRequested, .push] + (column.isEmpty ? [] : [.answer]))
+        #expect(reader.cleaning.count(.unknownStatus) == (column.isEmpty ? 1 : 0))
+        #expect(reader.cleaning.bad == reader.cleaning.count(.unknownStatus))
+        let json = Self.rows.replacing(",\"status\":429", with: "")
+        #expect(try Self.events([folder.file("log.ndjson", json)]).1.cleaning.count(.unknownStatus) == 1)
+        let null = Self.rows.replacing("\"status\":429", with: "\"status\":null")
+        #expect(try Self.events([folder.file("null.ndjson", null)]).0[3].status == 0)
+    }
+
     @Test("Empty files, logs without requests and logs without a usable row are refused")
     func refused() throws {
         let folder = try Folder()
