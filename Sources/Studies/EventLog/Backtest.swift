@@ -37,7 +37,7 @@ public struct Backtest: Sendable {
             case .unanswered: Double(bin.unanswered)
             case .rejected: Double(bin.rejected + bin.unavailable)
             case .wait: ratio(Double(bin.wait), bin.waits)
-            case .latency: ratio(bin.logLatency, bin.accepted)
+            case .latency: ratio(bin.logLatency, bin.timed)
             case .tokens: Double(bin.tokens)
             case .reportedEnds: Double(bin.reportedEnds)
             }

@@ -106,7 +106,7 @@ public struct LogCalibration {
     ///
     /// - Throws: ``DataFileError`` for a log without an accepted push.
     public func requireAnswers(of file: String) throws(DataFileError) {
-        guard digest.latencies.count == 0 else { return }
+        guard digest.acceptedCount == 0 else { return }
         throw .invalid(
             [
                 Diagnostic(

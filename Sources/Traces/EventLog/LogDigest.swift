@@ -53,6 +53,8 @@ public struct LogDigest {
     public internal(set) var priorities = [[0, 0], [0, 0]]
     /// Latencies of accepted requests.
     public internal(set) var latencies = Reservoir<Timed>()
+    /// The number of answers without a latency.
+    public internal(set) var untimedAnswers = 0
     /// Times after which the sender gave up.
     public internal(set) var giveUps = Reservoir<Timed>()
     /// Rejections with the time of the request, by reason.
@@ -331,6 +333,9 @@ public struct LogDigest {
         stageOrder.sorted { ($0.value.sum / $0.value.count, $0.key) < ($1.value.sum / $1.value.count, $1.key) }
             .map(\.key)
     }
+
+    /// The number of requests that APNs accepted.
+    public var acceptedCount: Int { bins.reduce(0) { $0 + $1.accepted } }
 
     /// `true` if any content has a stale date.
     public var hasStaleDates: Bool { ttls.count > 0 }
