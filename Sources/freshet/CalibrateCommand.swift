@@ -77,6 +77,7 @@ struct CalibrateCommand: AsyncParsableCommand {
             notify: printError
         )
         for line in calibration.cleaning.lines { printError(line) }
+        try calibration.requireAnswers(of: logs.first ?? "")
         do {
             _ = try ScenarioReader.read(yaml: calibration.yaml, named: output ?? "calibrated.yaml")
         } catch {

@@ -29,6 +29,17 @@ struct EventLogOptions: ParsableArguments {
         try demand(path != nil || !hashIds && !logScreens, "--hash-ids and --log-screens need --event-log")
     }
 
+    /// Refuses a scenario whose pushes a log of rides cannot state.
+    ///
+    /// - Throws: `ValidationError`.
+    func check(_ scenario: Scenario) throws {
+        try demand(
+            path == nil || !scenario.hasChannels,
+            "--event-log cannot be combined with groups.by: channel: a push to a channel belongs to no ride, and a row needs one; allowed: "
+                + "groups.by: tokens"
+        )
+    }
+
     private var isParquet: Bool { path?.hasSuffix(".parquet") ?? false }
 
     /// The spool of the log; nil if none is requested.
@@ -42,10 +53,12 @@ struct EventLogOptions: ParsableArguments {
         )
         // Parquet is made of CSV.
         let text = isParquet ? "\(path).\(ProcessInfo.processInfo.processIdentifier).csv" : path
-        return EventLogSpool(path: text, withScreens: logScreens)
+        return EventLogSpool(path: text, log: path, withScreens: logScreens)
     }
 
     /// Writes the log of a run that has ended.
+    ///
+    /// - Throws: `EventLogSpool.WriteError`, `ExportError`.
     func write(_ spool: EventLogSpool?, of world: World) throws {
         guard let spool, let path else { return }
         let scenario = world.scenario
@@ -55,13 +68,9 @@ struct EventLogOptions: ParsableArguments {
             origin: scenario.clock.start.timeOfDay.microseconds,
             hashKey: hashIds ? scenario.seed : nil
         )
-        do {
-            try spool.finish(writer)
-            guard isParquet else { return }
-            defer { unlink(spool.path) }
-            try ParquetExport.writeLog(spool.path, to: path, python: ParquetExport.python(notify: printError))
-        } catch let error as EventLogSpool.WriteError {
-            throw CommandError(error.description, Failure.cannotWrite)
-        }
+        try spool.finish(writer)
+        guard isParquet else { return }
+        defer { unlink(spool.path) }
+        try ParquetExport.writeLog(spool.path, to: path, python: ParquetExport.python(notify: printError))
     }
 }

@@ -33,4 +33,59 @@ struct EventLogCommandTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
         #expect(names == ["log.csv", "log.parquet", "results"])
     }
+
+    private static let town = """
+        name: town
+        clock: {duration: 10m}
+        rides:
+          arrivals: {process: poisson, rates_per_hour: [60]}
+          stages: [{name: ride, duration: 5m, refresh: 30s}]
+
+        """
+
+    @Test("A log of a scenario with channels is refused; by tokens it is written")
+    func channels() throws {
+        let scratch = try Scratch()
+        for (by, status) in [("channel", Int32(64)), ("tokens", 0)] {
+            let scenario = scratch.path("\(by).yaml")
+            try (Self.town + "groups: {size: 2, by: \(by)}\n")
+                .write(toFile: scenario, atomically: true, encoding: .utf8)
+            let log = scratch.path("\(by).ndjson")
+            let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path(by), "--event-log", log)
+            #expect(run.status == status, "\(run.errors)")
+            #expect(run.errors.contains("--event-log cannot be combined with groups.by: channel") == (status != 0))
+            #expect(FileManager.default.fileExists(atPath: log) == (status == 0))
+        }
+    }
+
+    @Test(
+        "A log that cannot be written ends the run with exit code 73 and its own path",
+        arguments: ["log.ndjson", "log.csv"]
+    )
+    func unwritable(name: String) throws {
+        let scratch = try Scratch()
+        let scenario = scratch.path("town.yaml")
+        try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
+        // The directory of the log is a file.
+        let log = "\(scenario)/\(name)"
+        let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+        #expect(run.status == 73)
+        #expect(run.errors.contains("\(log): cannot be written: "), "\(run.errors)")
+    }
+
+    @Test("A log without accepted answers is refused by calibrate as by backtest")
+    func unanswered() throws {
+        let scratch = try Scratch()
+        let log = scratch.path("log.ndjson")
+        let rows = [
+            #"{"at_us":1,"event":"ride_requested","ride":"a"}"#, #"{"at_us":2,"event":"push","ride":"a","push":"p"}"#,
+            #"{"at_us":3,"event":"answer","ride":"a","push":"p","status":0}"#,
+        ]
+        try (rows.joined(separator: "\n") + "\n").write(toFile: log, atomically: true, encoding: .utf8)
+        for command in ["calibrate", "backtest"] {
+            let run = try Command.run(command, log)
+            #expect(run.status == 65 && run.output.isEmpty)
+            #expect(run.errors.contains("the log has no push that APNs accepted"), "\(run.errors)")
+        }
+    }
 }

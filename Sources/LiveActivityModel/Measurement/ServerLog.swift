@@ -55,7 +55,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     public private(set) var reason: UInt8 = 255
     /// `true` if the ride was cancelled.
     public private(set) var isCancelled = false
-    /// The number of the event among those of its ride, which orders the events of one instant.
+    /// The number of the row among those of its cell, which orders the rows of a ride at one instant.
     fileprivate(set) var order: UInt32 = 0
 
     /// Returns `true` if an event comes first in a log: by time, then by ride, then in the order of the ride's history.

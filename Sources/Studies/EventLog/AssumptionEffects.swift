@@ -8,7 +8,8 @@ public import Traces
 /// The effects of a calibrated scenario's assumptions on the believed freshness.
 ///
 /// Each assumption is replaced by other plausible values, one after the other. All runs have the same rides, a sample of the log's,
-/// and the same draws, so few are needed. Only the sender has fewer rides than in the log, so it is never full.
+/// and the same draws, so few are needed. A sample fills no queue and no budget, so alternatives that only a load makes worse are
+/// then not tried.
 public enum AssumptionEffects {
     /// The number of rides of a run, at most.
     private static let mostRides = 1000
@@ -26,7 +27,8 @@ public enum AssumptionEffects {
         let rides = stride(from: 0, to: all.count, by: step).map { all[$0] }
         // A ride of a trace has few stages; with more, only whole days of other rides could be run.
         guard !rides.isEmpty else { return calibration.assumptions }
-        let settings = calibration.assumptions.flatMap(\.alternatives)
+        func isTried(_ setting: String) -> Bool { step == 1 || !dependsOnLoad(setting) }
+        let settings = calibration.assumptions.flatMap(\.alternatives).filter(isTried)
         let tested = ([[]] + settings.map { [$0] })
             .map { settings -> (Scenario, Backtest.Axis)? in
                 let changed = try? ScenarioReader.read(
@@ -58,7 +60,12 @@ public enum AssumptionEffects {
         let ranked = calibration.assumptions.map { assumption -> (LogCalibration.Assumption, Double) in
             var (assumption, largest) = (assumption, 0.0)
             var words: [String] = []
+            var untried: [String] = []
             for setting in assumption.alternatives {
+                guard isTried(setting) else {
+                    untried.append(setting)
+                    continue
+                }
                 defer { next += 1 }
                 guard let values = freshness[next],
                     let change = StudentInterval(zip(values, usual).map { ($0 - $1) * 100 })
@@ -66,15 +73,28 @@ public enum AssumptionEffects {
                 largest = max(largest, abs(change.mean))
                 words.append("\(setting): \(points(change))")
             }
-            assumption.effect =
-                words.isEmpty
-                ? "not tried" : words.joined(separator: "; ") + " (n = \(replications) runs of \(rides.count) rides)"
+            var effects: [String] = []
+            if !words.isEmpty {
+                effects.append(words.joined(separator: "; ") + " (n = \(replications) runs of \(rides.count) rides)")
+            }
+            if !untried.isEmpty {
+                effects.append(
+                    "\(untried.joined(separator: ", ")): not tried, because it depends on load, and \(rides.count) of \(all.count) rides "
+                        + "are less load than the log's"
+                )
+            }
+            assumption.effect = effects.isEmpty ? "not tried" : effects.joined(separator: "; ")
             return (assumption, largest)
         }
         // Assumptions with equal effects stay in the order of the scenario.
         return ranked.enumerated()
             .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
             .map(\.element.0)
+    }
+
+    /// Returns `true` for a setting whose effect depends on the number of rides at a time.
+    static func dependsOnLoad(_ setting: String) -> Bool {
+        ["cells=", "monitor.retry.budget=", "sender.streams="].contains { setting.hasPrefix($0) }
     }
 
     private static let window: Int64 = 300_000_000

@@ -1,3 +1,4 @@
+import Foundation
 public import LiveActivityModel
 import Quantities
 import SimulationKernel
@@ -25,6 +26,17 @@ public struct Backtest: Sendable {
         /// `true` for times [µs].
         public var isTime: Bool { self == .wait || self == .latency }
 
+        /// The step in which reports state a value; a smaller difference is no disagreement.
+        func step(at value: Double) -> Double {
+            switch self {
+            case .believedFresh: 0.0001
+            case .wait: 100
+            // 0.1 ms; the value is a logarithm.
+            case .latency: log1p(100 / exp(value))
+            default: 1
+            }
+        }
+
         /// The value over some bins; nil if it has none there.
         func value(_ bin: LogDigest.Bin) -> Double? {
             func ratio(_ above: Double, _ below: Int) -> Double? { below > 0 ? above / Double(below) : nil }
@@ -37,7 +49,7 @@ public struct Backtest: Sendable {
             case .unanswered: Double(bin.unanswered)
             case .rejected: Double(bin.rejected + bin.unavailable)
             case .wait: ratio(Double(bin.wait), bin.waits)
-            case .latency: ratio(bin.logLatency, bin.accepted)
+            case .latency: ratio(bin.logLatency, bin.timed)
             case .tokens: Double(bin.tokens)
             case .reportedEnds: Double(bin.reportedEnds)
             }
@@ -287,7 +299,7 @@ public struct Backtest: Sendable {
         return axis.windows(of: model.bins)
     }
 
-    private static func comparison(
+    static func comparison(
         _ measure: Measure,
         _ log: [LogDigest.Bin],
         _ runs: [[LogDigest.Bin]],
@@ -305,6 +317,7 @@ public struct Backtest: Sendable {
         if !measure.isShare, !measure.isTime { half = max(half, 1.96 * max(1, some.mean).squareRoot() * 0.5) }
         // Every server takes a few milliseconds from content to request, which the model does not have.
         if measure == .wait { half = max(half, 20_000) }
+        half = max(half, measure.step(at: some.mean))
         return Comparison(
             measure: measure,
             log: value,

@@ -2,6 +2,7 @@ import Foundation
 import LiveActivityModel
 import Quantities
 import Synchronization
+public import TextFormats
 public import Traces
 
 /// Collects the event log of a run's first replication, and writes it in order of time.
@@ -11,19 +12,23 @@ public import Traces
 public final class EventLogSpool: Sendable {
     /// The reason why a log cannot be written.
     public struct WriteError: Error, CustomStringConvertible {
-        /// The file, with the system's reason.
+        /// The log, with the system's reason.
         public let description: String
     }
 
     /// `true` if the rows of phones that report what they show are written.
     public let withScreens: Bool
-    /// The path of the log.
+    /// The path of the text.
     public let path: String
+    /// The name of the log in errors.
+    private let log: String
     private let parts = Mutex<[Int]>([])
 
     /// Creates the spool of a log that will be written to a path.
-    public init(path: String, withScreens: Bool) {
-        self.path = path
+    ///
+    /// - Parameter log: The name of the log in errors, if it is made of the text at the path; nil if it is that text.
+    public init(path: String, log: String? = nil, withScreens: Bool) {
+        (self.path, self.log) = (path, log ?? path)
         self.withScreens = withScreens
     }
 
@@ -34,7 +39,7 @@ public final class EventLogSpool: Sendable {
     /// Returns the part that takes the rows of a group of cells.
     func part(firstCell: Int) -> Part {
         parts.withLock { $0.append(firstCell) }
-        return Part(place(firstCell))
+        return Part(place(firstCell), of: log)
     }
 
     /// Merges the rows into the log and removes the parts.
@@ -48,7 +53,7 @@ public final class EventLogSpool: Sendable {
         defer { discard() }
         let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
         let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw Self.error(path) }
+        guard file >= 0 else { throw Self.error(log) }
         var isWritten = false
         defer {
             close(file)
@@ -56,7 +61,7 @@ public final class EventLogSpool: Sendable {
         }
         var cursors: [Cursor] = []
         for number in parts.withLock({ $0.sorted() }) {
-            if let cursor = try Cursor(place(number)) { cursors.append(cursor) }
+            if let cursor = try Cursor(place(number), of: log) { cursors.append(cursor) }
         }
         var text = EventLogText(capacity: Self.chunk + writer.longestRow)
         writer.writeHeader(to: &text)
@@ -69,7 +74,7 @@ public final class EventLogSpool: Sendable {
             let limit = heads.count > 1 ? heads[1].row : nil
             let next = try cursors[part]
                 .write(before: limit, writer, to: &text) { text in
-                    try Self.write(text.bytes, to: file, temporary)
+                    try Self.write(text.bytes, to: file, log)
                     text.removeAll()
                 }
             guard let next else {
@@ -84,8 +89,8 @@ public final class EventLogSpool: Sendable {
             }
             heads[place] = (next, part)
         }
-        try Self.write(text.bytes, to: file, temporary)
-        guard rename(temporary, path) == 0 else { throw Self.error(path) }
+        try Self.write(text.bytes, to: file, log)
+        guard rename(temporary, path) == 0 else { throw Self.error(log) }
         isWritten = true
         return rows
     }
@@ -101,16 +106,16 @@ public final class EventLogSpool: Sendable {
     /// The size of the pieces in which the log is written [bytes].
     private static let chunk = 1 << 20
 
-    private static func error(_ path: String) -> WriteError {
-        WriteError(description: "\(path): cannot be written: \(String(cString: strerror(errno)))")
+    private static func error(_ log: String) -> WriteError {
+        WriteError(description: "\(log): cannot be written: \(String(cString: strerror(errno)))")
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String) throws {
+    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, _ log: String) throws {
         var rest = bytes
         while !rest.isEmpty {
             let count = Foundation.write(file, rest.baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw error(path) }
+            guard count > 0 else { throw error(log) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }
@@ -118,6 +123,7 @@ public final class EventLogSpool: Sendable {
     /// The rows of a group of cells, which are written in order as soon as no earlier row can come.
     final class Part {
         private let path: String
+        private let log: String
         private var file: Int32 = -1
         private var waiting: [ServerEvent] = []
         private var limit = Part.least
@@ -126,7 +132,7 @@ public final class EventLogSpool: Sendable {
         /// The number of rows that wait before some are written; each write sorts them.
         private static let least = 1 << 17
 
-        init(_ path: String) { self.path = path }
+        init(_ path: String, of log: String) { (self.path, self.log) = (path, log) }
 
         deinit { if file >= 0 { close(file) } }
 
@@ -138,7 +144,7 @@ public final class EventLogSpool: Sendable {
                 hasRestarted = group.hasRestarted
                 waiting.removeAll()
                 if file >= 0, ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0 {
-                    throw EventLogSpool.error(path)
+                    throw EventLogSpool.error(log)
                 }
             }
             group.takeServerEvents(into: &waiting)
@@ -153,11 +159,11 @@ public final class EventLogSpool: Sendable {
         private func write(before clock: Instant) throws {
             if file < 0 {
                 file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-                guard file >= 0 else { throw EventLogSpool.error(path) }
+                guard file >= 0 else { throw EventLogSpool.error(log) }
             }
             waiting.sort(by: ServerEvent.precedes)
             let count = waiting.firstIndex { $0.at >= clock } ?? waiting.count
-            try waiting[..<count].withUnsafeBytes { try EventLogSpool.write($0, to: file, path) }
+            try waiting[..<count].withUnsafeBytes { try EventLogSpool.write($0, to: file, log) }
             waiting.removeFirst(count)
             limit = Part.least + 2 * waiting.count
         }
@@ -166,7 +172,7 @@ public final class EventLogSpool: Sendable {
     /// The place in a part, with the row there.
     private final class Cursor {
         private let file: Int32
-        private let path: String
+        private let log: String
         private let buffer = UnsafeMutableBufferPointer<ServerEvent>.allocate(capacity: 1 << 13)
         private var position = 0
         private var filled = 0
@@ -174,10 +180,10 @@ public final class EventLogSpool: Sendable {
         var event: ServerEvent { buffer[position] }
 
         /// Opens a part; nil if it has no row.
-        init?(_ path: String) throws {
-            self.path = path
+        init?(_ path: String, of log: String) throws {
+            self.log = log
             file = open(path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { throw EventLogSpool.error(path) }
+            guard file >= 0 else { throw EventLogSpool.error(log) }
             guard try fill() else { return nil }
         }
 
@@ -216,7 +222,7 @@ public final class EventLogSpool: Sendable {
             while count < bytes.count {
                 let got = read(file, bytes.baseAddress.map { $0 + count }, bytes.count - count)
                 if got < 0, errno == EINTR { continue }
-                guard got >= 0 else { throw EventLogSpool.error(path) }
+                guard got >= 0 else { throw EventLogSpool.error(log) }
                 if got == 0 { break }
                 count += got
             }
@@ -224,4 +230,8 @@ public final class EventLogSpool: Sendable {
             return filled > 0
         }
     }
+}
+
+extension EventLogSpool.WriteError: UserError {
+    public var failure: FailureKind { .cannotWrite }
 }

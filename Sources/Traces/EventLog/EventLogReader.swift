@@ -34,8 +34,8 @@ public final class EventLogReader {
         let rows: LogRows
         let number: Int
         var next: LogEvent?
-        /// The answer in the row of a push, which may come after later rows.
-        private(set) var answers: [LogEvent] = []
+        /// The answers in the rows of pushes.
+        var answers = LogAnswerQueue()
         /// The event of the last row, which waits for answers before it.
         var pendingRow: LogEvent?
         /// The time of the last row.
@@ -64,19 +64,6 @@ public final class EventLogReader {
             }
             let place = ascending.lastIndex { $0 <= at }.map { $0 + 1 } ?? 0
             ascending.insert(at, at: place)
-        }
-
-        /// Adds an answer in the order of time; nearly all come last.
-        func add(_ answer: LogEvent) {
-            let place = answers.lastIndex { $0.at <= answer.at }.map { $0 + 1 } ?? 0
-            answers.insert(answer, at: place)
-        }
-
-        /// Removes the first answer before an instant and returns it.
-        func firstAnswer(before instant: Int64) -> LogEvent? {
-            guard let first = answers.first, first.at < instant else { return nil }
-            answers.removeFirst()
-            return first
         }
     }
 
@@ -274,7 +261,7 @@ public final class EventLogReader {
         while true {
             if let row = source.pendingRow {
                 // Answers of earlier rows that came before this row go first.
-                if let answer = source.firstAnswer(before: row.at) {
+                if let answer = source.answers.popFirst(before: row.at) {
                     source.next = answer
                 } else {
                     source.pendingRow = nil
@@ -284,7 +271,7 @@ public final class EventLogReader {
             }
             switch try source.rows.advance() {
             case .end:
-                source.next = source.firstAnswer(before: .max)
+                source.next = source.answers.popFirst(before: .max)
                 return
             case .broken(let reason):
                 cleaning.rows += 1
@@ -376,8 +363,15 @@ public final class EventLogReader {
             }
             answer(of: event, in: source)
         case .answer:
-            guard let status = rows.cell(.status).map(status) ?? 0 else {
-                note(.unknownStatus, rows.cell(.status))
+            let cell = rows.cell(.status)
+            // An empty cell is the lack of an answer only in a log that has statuses.
+            guard let status = cell.map(status) ?? (rows.found.contains(.status) ? 0 : nil) else {
+                cleaning.note(
+                    .unknownStatus,
+                    file: source.number,
+                    line: rows.line,
+                    cell.map { String(decoding: $0, as: UTF8.self) } ?? "the log has no column for status"
+                )
                 return nil
             }
             event.status = status
@@ -411,14 +405,16 @@ public final class EventLogReader {
             return
         }
         let unit = rows.units[LogField.latency.index] ?? .milliseconds
-        let latency = rows.cell(.latency).flatMap { unit.baseUnits(of: $0) } ?? 0
+        let latency = rows.cell(.latency).flatMap { unit.baseUnits(of: $0) }
         var answer = push
         answer.kind = .answer
-        answer.at = push.at + min(max(latency, -Self.day), Self.day)
+        answer.at = push.at + min(max(latency ?? 0, -Self.day), Self.day)
+        answer.hasLatency = latency != nil
+        if latency == nil { cleaning.note(.noLatency, file: source.number, line: rows.line) }
         answer.status = status
         if status != 200 { answer.reason = rows.cell(.reason).map(reason) ?? 0 }
         if answer.push == 0 { answer.push = push.ride ^ UInt64(bitPattern: push.at) }
-        source.add(answer)
+        if !source.answers.add(answer) { cleaning.note(.lateAnswer, file: source.number, line: rows.line) }
     }
 
     // MARK: - Cells

@@ -5,8 +5,7 @@ import Statistics
 extension LogCalibration {
     mutating func devices() {
         put("devices:")
-        let starts = digest.bins.reduce(0) { $0 + $1.starts }
-        let hasStarts = starts > 0
+        let hasStarts = digest.hasStarts
         let started = ProductLimit(
             usual(
                 hasStarts

@@ -48,7 +48,13 @@ extension LogCalibration {
     mutating func sender() {
         put("sender:")
         let latencies = digest.latencies.elements.filter { !incidents.cover($0.at, Self.ofAnswers) }.map(\.value)
-        if digest.resolution >= 1_000_000, !latencies.isEmpty {
+        if digest.hasFewLatencies {
+            assume(
+                "  request_time: {lognormal: {median: 200ms, p95: 500ms}}",
+                "\(digest.latencies.count) of \(digest.acceptedCount) accepted answers have a latency, too few to calibrate it",
+                or: ["sender.request_time=50ms", "sender.request_time=1s"]
+            )
+        } else if digest.resolution >= 1_000_000, !latencies.isEmpty {
             // Rounded times have the mean of the true ones, and no other property.
             let mean = latencies.reduce(0) { $0 + Double($1) } / Double(latencies.count)
             assume(
@@ -60,7 +66,11 @@ extension LogCalibration {
             latencies.isEmpty ? digest.latencies.elements.map(\.value) : latencies,
             count: digest.latencies.count
         ) {
-            put("  request_time: \(fit.yaml)", fit.comment)
+            let missing = digest.acceptedCount - digest.latencies.count
+            put(
+                "  request_time: \(fit.yaml)",
+                fit.comment + (missing > 0 ? "; without \(missing) accepted answers that have no latency" : "")
+            )
             add("sender.request_time", fit)
             hourly(fit.median)
         } else {
@@ -97,7 +107,14 @@ extension LogCalibration {
             }
         let waits = usual.reduce(0) { $0 + $1.element.waits }
         let mean = Double(usual.reduce(0) { $0 + $1.element.wait }) / Double(max(1, waits))
-        if waits > 0, mean > 50_000 {
+        if digest.hasFewLatencies {
+            put("  connections: 1")
+            assume(
+                "  streams: 1000",
+                "without latencies, the log does not show how many requests were in flight",
+                or: ["sender.streams=100"]
+            )
+        } else if waits > 0, mean > 50_000 {
             put("  connections: 1")
             put(
                 "  streams: \(max(1, digest.peakInFlight))",
@@ -122,8 +139,9 @@ extension LogCalibration {
         for start in stride(from: 0, to: digest.bins.count, by: perHour) {
             let part = digest.bins[start..<min(digest.bins.count, start + perHour)]
             let accepted = part.reduce(0) { $0 + $1.accepted }
-            guard accepted > 0 else { continue }
-            let mean = exp(part.reduce(0) { $0 + $1.logLatency } / Double(accepted))
+            let timed = part.reduce(0) { $0 + $1.timed }
+            guard timed > 0 else { continue }
+            let mean = exp(part.reduce(0) { $0 + $1.logLatency } / Double(timed))
             let rejected = part.reduce(0) { $0 + $1.rejected + $1.unavailable }
             let unanswered = part.reduce(0) { $0 + $1.unanswered }
             put(

@@ -106,14 +106,14 @@ public struct LogCalibration {
     ///
     /// - Throws: ``DataFileError`` for a log without an accepted push.
     public func requireAnswers(of file: String) throws(DataFileError) {
-        guard digest.latencies.count == 0 else { return }
+        guard digest.acceptedCount == 0 else { return }
         throw .invalid(
             [
                 Diagnostic(
                     file: file,
                     message:
                         "the log has no push that APNs accepted (event answer with status 200), so the belief of the server is "
-                        + "not known, and nothing can be compared; log the answers, or map their column and words (--mapping)"
+                        + "not known; log the answers, or map their column and words (--mapping)"
                 )
             ],
             omitted: 0

@@ -22,6 +22,8 @@ public struct LogCleaning: Sendable {
         case answerFirst
         case answerWithoutPush
         case answerUncertain
+        case noLatency
+        case lateAnswer
         case beganBefore
         case withoutRequest
         case openAtEnd
@@ -62,6 +64,11 @@ public struct LogCleaning: Sendable {
             case .answerUncertain:
                 "\(rows) with an answer without an id, while several requests of the ride were in flight; each counts for the "
                     + "earliest that it can belong to"
+            case .noLatency:
+                "\(rows) with an answer without a latency, which count as answered when their push was sent, and in no time to an answer"
+            case .lateAnswer:
+                "\(rows) with an answer that is left out, because \(LogAnswerQueue.most) answers of earlier rows come later than the "
+                    + "next row; the unit of the latency may be wrong"
             case .beganBefore: "\(rides) began before the log; only their pushes count"
             case .withoutRequest:
                 "\(rides) without a request, hours after the beginning of the log: late rows of rides that were over, or missing rows"

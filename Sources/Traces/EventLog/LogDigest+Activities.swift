@@ -4,6 +4,7 @@ import LiveActivityModel
 extension LogDigest {
     mutating func activityStarted(_ event: LogEvent, _ place: Int) {
         bin(event.at) { $0.starts += 1 }
+        hasStarts = true
         let (hasStarted, requestedAt) = (states[place].hasStarted, states[place].requestedAt)
         if keepsSamples, !hasStarted, requestedAt != LogEvent.none {
             if event.at < requestedAt { note(.startFirst, event) }
@@ -14,15 +15,20 @@ extension LogDigest {
     }
 
     mutating func tokenPosted(_ at: Int64, _ place: Int) {
-        // A log without starts shows the token only.
+        // The log may lack starts, or the start of this activity.
         if states[place].startedAt == LogEvent.none { states[place].startedAt = states[place].requestedAt }
         let startedAt = states[place].startedAt
         if !states[place].hasToken, startedAt != LogEvent.none, states[place].tokenAt == LogEvent.none {
             bin(at) { $0.tokens += 1 }
             if keepsSamples {
                 let delay = max(0, at - startedAt)
-                tokenDelays.add(Timed(at: startedAt, value: delay))
-                tokenDelayOutcomes.add(Timing(at: startedAt, time: delay, isEvent: true))
+                let outcome = Timing(at: startedAt, time: delay, isEvent: true)
+                if states[place].hasStarted {
+                    tokenDelays.add(Timed(at: startedAt, value: delay))
+                    tokenDelayOutcomes.add(outcome)
+                } else {
+                    tokenDelaysFromRequest.add(outcome)
+                }
             }
         } else if states[place].hasToken {
             rotations += 1

@@ -27,15 +27,16 @@ extension LogDigest {
         public var updates = 0
         /// Updates, by the time of their content.
         public var contents = 0
-        /// Requests that began here and were accepted.
+        /// Requests that began here and were accepted, and those of them whose latency is known.
         public var accepted = 0
+        public var timed = 0
         /// Requests that began here and were rejected for a reason other than the token, the push or its rate.
         public var unavailable = 0
         /// Requests that began here and were rejected for any other reason.
         public var rejected = 0
         /// Requests that began here and were never answered.
         public var unanswered = 0
-        /// The sum of the logarithms of the latencies of accepted requests [2⁻²⁰ ln µs].
+        /// The sum of the logarithms of the known latencies of accepted requests [2⁻²⁰ ln µs].
         public var scaledLogLatency = 0
         /// The sum of the waits of updates from their content to their first request [µs], and their number.
         public var wait = 0
@@ -50,7 +51,7 @@ extension LogDigest {
         /// Creates an empty bin.
         public init() {}
 
-        /// The sum of the logarithms of the latencies of accepted requests [ln µs].
+        /// The sum of the logarithms of the known latencies of accepted requests [ln µs].
         public var logLatency: Double { Double(scaledLogLatency) / Self.scale }
         /// The unit of ``scaledLogLatency``: sums of whole numbers do not depend on their order.
         static let scale = 1_048_576.0
@@ -69,6 +70,7 @@ extension LogDigest {
             left.updates += right.updates
             left.contents += right.contents
             left.accepted += right.accepted
+            left.timed += right.timed
             left.unavailable += right.unavailable
             left.rejected += right.rejected
             left.unanswered += right.unanswered

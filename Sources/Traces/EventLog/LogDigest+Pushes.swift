@@ -126,25 +126,34 @@ extension LogDigest {
         inFlight -= 1
         if event.at < flight.at { note(.answerFirst, event) }
         let latency = max(0, event.at - flight.at)
+        let isTimed = event.hasLatency
+        if !isTimed { untimedAnswers += 1 }
         switch event.status {
         case 200:
             // A difference below the step of the times is not known.
             let scaled = Int(log(Double(max(resolution, latency))) * Bin.scale)
             bin(flight.at) {
                 $0.accepted += 1
+                guard isTimed else { return }
+                $0.timed += 1
                 $0.scaledLogLatency += scaled
             }
-            if keepsSamples { latencies.add(Timed(at: flight.at, value: latency)) }
+            if keepsSamples, isTimed { latencies.add(Timed(at: flight.at, value: latency)) }
             if flight.kind != .end { believe(flight.staleDate, event.at, place) }
         case 0:
             bin(flight.at) { $0.unanswered += 1 }
-            if keepsSamples { giveUps.add(Timed(at: flight.at, value: latency)) }
+            if keepsSamples, isTimed { giveUps.add(Timed(at: flight.at, value: latency)) }
         default:
             bin(flight.at) {
                 if event.status >= 500 { $0.unavailable += 1 } else { $0.rejected += 1 }
             }
             if keepsSamples { rejections.add((flight.at, event.reason, event.status)) }
         }
+    }
+
+    /// `true` if answers without a latency leave too few others to know the times to an answer: fewer than 20, or than half.
+    var hasFewLatencies: Bool {
+        untimedAnswers > 0 && (latencies.count < 20 || 2 * latencies.count < acceptedCount)
     }
 
     /// The time after which no program waits for an answer any more [µs].

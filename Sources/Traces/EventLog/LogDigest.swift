@@ -3,8 +3,8 @@ public import Statistics
 
 /// Sums and samples of an event log, collected event by event in bounded memory.
 ///
-/// A recorded log and a simulated one are digested by this code, so both are measured alike. Sums are whole numbers, so they do not
-/// depend on the order of rides.
+/// A recorded log and a simulated one are digested by this code, so both are measured alike. The sums in bins are whole numbers, so
+/// they do not depend on the order of rides; other sums are collected from recorded logs alone, whose order is fixed.
 public struct LogDigest {
     /// A ride of the log.
     public struct Ride: Sendable {
@@ -53,13 +53,20 @@ public struct LogDigest {
     public internal(set) var priorities = [[0, 0], [0, 0]]
     /// Latencies of accepted requests.
     public internal(set) var latencies = Reservoir<Timed>()
+    /// The number of answers without a latency.
+    public internal(set) var untimedAnswers = 0
     /// Times after which the sender gave up.
     public internal(set) var giveUps = Reservoir<Timed>()
     /// Rejections with the time of the request, by reason.
     public internal(set) var rejections = Reservoir<(at: Int64, reason: Int, status: Int)>(capacity: 200_000)
     public internal(set) var startDelays = Reservoir<Timing>()
+    /// `true` if the log has the start of any activity.
+    public internal(set) var hasStarts = false
+    /// Times from the start of an activity to its first token, or from the request if the log has no starts.
     public internal(set) var tokenDelays = Reservoir<Timed>()
     public internal(set) var tokenDelayOutcomes = Reservoir<Timing>()
+    /// Times from the request to the first token of activities whose start is not in the log.
+    var tokenDelaysFromRequest = Reservoir<Timing>()
     public internal(set) var rotations = 0
     /// The tokens of rides in progress whose stage was shown already, and those that an update followed at once nevertheless.
     public internal(set) var tokensReceived = 0
@@ -96,7 +103,7 @@ public struct LogDigest {
     public let freshLimit: Int64
     /// The time from content to its stale date, if a log has no stale dates [µs]; nil to count such content as fresh forever.
     public let assumedTTL: Int64?
-    /// The step of the log's times [µs]: whole seconds, milliseconds or microseconds.
+    /// The step of the times of pushes and answers [µs]: whole seconds, milliseconds or microseconds.
     public internal(set) var resolution: Int64
     /// `false` if only the bins are collected, as for the model's side of a backtest.
     let keepsSamples: Bool
@@ -192,7 +199,10 @@ public struct LogDigest {
             return false
         }
         eventCount += 1
-        while event.at % resolution != 0 { resolution /= 1000 }
+        // Other programs, such as apps, may log finer times than the sender.
+        if event.kind == .push || event.kind == .answer {
+            while event.at % resolution != 0 { resolution /= 1000 }
+        }
         if !event.kind.isOfApp, event.kind != .answer || event.at > end {
             noteGap(before: event)
             end = max(end, event.at)
@@ -323,6 +333,10 @@ public struct LogDigest {
             close(place, at: end)
         }
         (places, states, freePlaces, last) = ([:], [], [], nil)
+        if !hasStarts {
+            for delay in tokenDelaysFromRequest.elements { tokenDelays.add(Timed(at: delay.at, value: delay.time)) }
+            tokenDelayOutcomes = tokenDelaysFromRequest
+        }
         addTimes()
     }
 
@@ -331,6 +345,9 @@ public struct LogDigest {
         stageOrder.sorted { ($0.value.sum / $0.value.count, $0.key) < ($1.value.sum / $1.value.count, $1.key) }
             .map(\.key)
     }
+
+    /// The number of requests that APNs accepted.
+    public var acceptedCount: Int { bins.reduce(0) { $0 + $1.accepted } }
 
     /// `true` if any content has a stale date.
     public var hasStaleDates: Bool { ttls.count > 0 }

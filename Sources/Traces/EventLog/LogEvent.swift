@@ -24,6 +24,8 @@ public struct LogEvent: Hashable, Sendable {
     public var staleDate = LogEvent.none
     /// The status of an answer; 0 if none came.
     public var status = 0
+    /// `false` for an answer in the row of its push without a latency; its time is that of the push.
+    public var hasLatency = true
     /// The index of an answer's reason in the log's list of names; 0 for none.
     public var reason = 0
     public var isCancelled = false

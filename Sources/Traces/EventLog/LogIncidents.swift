@@ -144,12 +144,12 @@ public struct LogIncidents {
         let stretches = ScanStatistic.stretches(count: bins.count, amounts: factors.count, least: least) {
             bin,
             amount in
-            let (count, sum) = (Double(bins[bin].accepted), bins[bin].logLatency)
+            let (count, sum) = (Double(bins[bin].timed), bins[bin].logLatency)
             let delta = factors[amount]
             return ((sum - count * center) * delta - count * delta * delta / 2) / variance
         }
         return stretches.compactMap { stretch in
-            let count = bins[stretch.bins].reduce(0) { $0 + $1.accepted }
+            let count = bins[stretch.bins].reduce(0) { $0 + $1.timed }
             let sum = bins[stretch.bins].reduce(0) { $0 + $1.logLatency }
             guard count >= 3 else { return nil }
             let shift = sum / Double(count) - center

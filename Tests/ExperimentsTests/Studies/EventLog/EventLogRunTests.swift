@@ -4,10 +4,10 @@ import LiveActivityModel
 import Quantities
 import ScenarioLanguage
 import SimulationKernel
-import Studies
 import TestSupport
 import Testing
 
+@testable import Studies
 @testable import Traces
 
 /// The closed loop: a run writes what a server can know, and the log gives its parameters back.
@@ -238,6 +238,42 @@ struct EventLogRunTests {
         calibration.rank(ranked)
         #expect(calibration.yaml.contains("# Not in the log, by the effect on the believed freshness:\n# - ttl: 2m"))
         _ = try ScenarioReader.read(yaml: calibration.yaml, named: "again.yaml")
+    }
+
+    @Test("An alternative that depends on load is not tried on a sample of the rides, and says so")
+    func load() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        _ = try await Self.log(Self.city + "  - {kind: connection_lost, at: 30m}\n", to: path, jobs: 2)
+        let calibration = try LogCalibration.of(files: [path], name: "again")
+        #expect(calibration.digest.rides.count > 1000)
+        for assumption in try await AssumptionEffects.rank(calibration, jobs: 2) {
+            let untried = assumption.alternatives.filter(AssumptionEffects.dependsOnLoad)
+            #expect(assumption.effect?.contains("depends on load") == !untried.isEmpty, "\(assumption)")
+            for setting in untried { #expect(assumption.effect?.contains("\(setting): +") == false) }
+        }
+        #expect(calibration.assumptions.contains { $0.alternatives.contains { $0.hasPrefix("sender.streams=") } })
+    }
+
+    @Test("A log equal to every run is within each interval; with a difference of two steps it is not")
+    func exact() throws {
+        func bin(_ share: Int, _ log: Int) -> LogDigest.Bin {
+            var bin = LogDigest.Bin()
+            (bin.watched, bin.fresh, bin.accepted, bin.timed, bin.scaledLogLatency) = (3_000_000, share, 1, 1, log)
+            (bin.waits, bin.wait, bin.pushes) = (3, 100_000, 1)
+            return bin
+        }
+        let latency = Int(Foundation.log(200_000.0) * LogDigest.Bin.scale)
+        let runs = [[LogDigest.Bin]](repeating: [bin(1_000_000, latency)], count: 3)
+        for measure in Backtest.Measure.allCases {
+            let same = try #require(Backtest.comparison(measure, runs[0], runs, 0..<1))
+            #expect(same.isWithin && same.interval.lowerBound < same.interval.upperBound, "\(measure)")
+        }
+        let other = [bin(1_000_600, latency + Int(0.001 * LogDigest.Bin.scale))]
+        for measure in [Backtest.Measure.believedFresh, .latency] {
+            #expect(try !#require(Backtest.comparison(measure, other, runs, 0..<1)).isWithin, "\(measure)")
+        }
     }
 
     @Test("The schema beside the experiments is up to date")

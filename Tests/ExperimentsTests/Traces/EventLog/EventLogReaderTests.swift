@@ -197,6 +197,82 @@ struct EventLogReaderTests {
         }
     }
 
+    /// A table of one ride with a push a second, each with its answer and a cell of latency.
+    private static func sends(_ latencies: [String]) -> String {
+        let rows = latencies.enumerated()
+            .map { "\($0.offset + 1)000,push,a,p\($0.offset),update,200,\($0.element)\n" }
+        return "at_ms,event,ride,push,kind,status,latency_ms\n0,ride_requested,a,,,,\n" + rows.joined()
+    }
+
+    @Test(
+        "An answer without a latency counts as an answer, and not as one after 0 s",
+        arguments: [(30, 30, true), (60, 0, true), (10, 50, false), (0, 60, false)]
+    )
+    func noLatency(timed: Int, untimed: Int, isCalibrated: Bool) throws {
+        let folder = try Folder()
+        let cells = [String](repeating: "250", count: timed) + (0..<untimed).map { $0 % 2 == 0 ? "" : "soon" }
+        let log = try folder.file("log.csv", Self.sends(cells))
+        let calibration = try LogCalibration.of(files: [log], name: "x")
+        let digest = calibration.digest
+        #expect(digest.latencies.elements.map(\.value) == [Int64](repeating: 250_000, count: timed))
+        #expect(digest.acceptedCount == 60)
+        #expect(digest.bins.reduce(0) { $0 + $1.timed } == timed)
+        #expect(calibration.cleaning.count(.noLatency) == untimed && calibration.cleaning.bad == 0)
+        #expect(calibration.incidents.incidents.isEmpty)
+        #expect(calibration.yaml.contains("request_time: 250ms") == isCalibrated)
+        #expect(!calibration.yaml.contains("request_time: 0"))
+        let assumption = calibration.assumptions.first { $0.sentence.hasPrefix("request_time") }
+        #expect(
+            assumption.map { $0.sentence.contains("\(timed) of 60 accepted answers have a latency") }
+                == (isCalibrated ? nil : true)
+        )
+    }
+
+    @Test(
+        "An answer without a status is unknown in a log without statuses, and no answer in a log with them",
+        arguments: ["", ",status"]
+    )
+    func noStatus(column: String) throws {
+        let folder = try Folder()
+        let end = column.isEmpty ? "\n" : ",\n"
+        let rows = ["1,ride_requested,a,", "2,push,a,p", "3,answer,a,p"].map { $0 + end }
+        let log = try folder.file("log.csv", "at_ms,event,ride,push\(column)\n" + rows.joined())
+        let (events, reader) = try Self.events([log])
+        #expect(events.map(\.kind) == [.rideRequested, .push] + (column.isEmpty ? [] : [.answer]))
+        #expect(reader.cleaning.count(.unknownStatus) == (column.isEmpty ? 1 : 0))
+        #expect(reader.cleaning.bad == reader.cleaning.count(.unknownStatus))
+        let json = Self.rows.replacing(",\"status\":429", with: "")
+        #expect(try Self.events([folder.file("log.ndjson", json)]).1.cleaning.count(.unknownStatus) == 1)
+        let null = Self.rows.replacing("\"status\":429", with: "\"status\":null")
+        #expect(try Self.events([folder.file("null.ndjson", null)]).0[3].status == 0)
+    }
+
+    @Test(
+        "Answers in the rows of pushes come in the order of time, at one instant in the order of rows, and beyond a limit not"
+    )
+    func answerQueue() {
+        var queue = LogAnswerQueue(limit: 4)
+        for (number, at) in [Int64(30), 10, 20, 10, 5].enumerated() {
+            var answer = LogEvent(.answer, at: at, ride: 1)
+            answer.line = number
+            #expect(queue.add(answer) == (number < 4))
+        }
+        #expect(queue.popFirst(before: 10) == nil)
+        #expect((0..<2).map { _ in queue.popFirst(before: 11)?.line } == [1, 3])
+        #expect((0..<3).map { _ in queue.popFirst(before: .max)?.line } == [2, 0, nil])
+    }
+
+    @Test("With more answers to come than a file may have, those beyond are left out and counted")
+    func lateAnswers() throws {
+        let folder = try Folder()
+        // A push a millisecond, with a latency in the wrong unit.
+        let rows = (1...LogAnswerQueue.most + 3).map { "\($0),push,a,p\($0),200,80000000\n" }
+        let log = try folder.file("log.csv", "at_ms,event,ride,push,status,latency_ms\n" + rows.joined())
+        let (events, reader) = try Self.events([log])
+        #expect(events.count { $0.kind == .answer } == LogAnswerQueue.most)
+        #expect(reader.cleaning.count(.lateAnswer) == 3 && reader.cleaning.bad == 0)
+    }
+
     @Test("Empty files, logs without requests and logs without a usable row are refused")
     func refused() throws {
         let folder = try Folder()

@@ -202,8 +202,36 @@ struct LogDigestTests {
     func resolution(at: Int64, step: Int64) {
         var digest = LogDigest()
         digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
-        digest.add(LogEvent(.stage, at: at, ride: 1))
+        digest.add(LogEvent(.push, at: at, ride: 1))
         #expect(digest.resolution == step)
+    }
+
+    @Test("Finer times of apps and rides do not make the sender's whole seconds finer")
+    func resolutionOfOthers() {
+        var digest = LogDigest()
+        digest.add(LogEvent(.rideRequested, at: 1_002_003, ride: 1))
+        digest.add(LogEvent(.activityStarted, at: 1_500_000, ride: 1))
+        digest.add(LogEvent(.push, at: 2 * Self.second, ride: 1))
+        digest.add(LogEvent(.shown, at: 2_001_000, ride: 1))
+        #expect(digest.resolution == Self.second)
+    }
+
+    @Test(
+        "In a log with starts, a token whose start is missing gives no delay; in a log without, delays count from the request",
+        arguments: [true, false]
+    )
+    func tokenWithoutStart(hasStarts: Bool) {
+        var digest = LogDigest(origin: 0)
+        for ride in [UInt64(1), 2] {
+            digest.add(LogEvent(.rideRequested, at: 0, ride: ride))
+            if hasStarts, ride == 2 { digest.add(LogEvent(.activityStarted, at: 7 * Self.second, ride: ride)) }
+            digest.add(LogEvent(.tokenPosted, at: 9 * Self.second, ride: ride))
+        }
+        digest.finish()
+        let expected = hasStarts ? [2 * Self.second] : [9 * Self.second, 9 * Self.second]
+        #expect(digest.tokenDelays.elements.map(\.value) == expected)
+        #expect(digest.tokenDelayOutcomes.elements.map(\.time) == expected)
+        #expect(digest.bins.reduce(0) { $0 + $1.tokens } == 2)
     }
 
     @Test("Content counts as stale after the assumed time, if a log has no stale dates")
