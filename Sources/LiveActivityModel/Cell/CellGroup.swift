@@ -46,8 +46,8 @@ public struct CellGroup: ~Copyable {
     public private(set) var eventCount: UInt64 = 0
     /// The time simulated so far in all cells; a restart of the group resets it.
     public private(set) var simulatedTime = TimeSpan.zero
-    /// `true` if the group has begun again without speculation; rows of its event log that were taken before are void.
-    public private(set) var hasRestarted = false
+    /// `true` if the group has begun again without speculation since the rows of its event log were taken.
+    private var hasRestarted = false
     /// The rows of finished cells that are not taken yet.
     private var finishedEvents: [ServerEvent] = []
 
@@ -142,10 +142,14 @@ public struct CellGroup: ~Copyable {
     ///
     /// The rows of one ride are in their order. Those of different rides are not: a ride runs ahead of its cell. Every row that is
     /// still to come is at ``clock`` or later.
-    public mutating func takeServerEvents(into rows: inout [ServerEvent]) {
+    ///
+    /// - Returns: `true` if the group has begun again since the last call, so that all rows that were taken before are void.
+    public mutating func takeServerEvents(into rows: inout [ServerEvent]) -> Bool {
+        defer { hasRestarted = false }
         rows.append(contentsOf: finishedEvents)
         finishedEvents.removeAll(keepingCapacity: true)
         for index in outcomes.count..<numbers.count { cells[index].takeServerEvents(into: &rows) }
+        return hasRestarted
     }
 
     /// The instant that all cells have reached.

@@ -278,16 +278,15 @@ public struct Backtest: Sendable {
             )
         }
         var model = digest()
-        var (hasRestarted, goesOn) = (false, true)
+        var goesOn = true
         var rows: [ServerEvent] = []
         var unswept = 0
         while goesOn {
             try Task.checkCancellation()
             await Task.yield()
             goesOn = group.run(atMost: RunEngine.slice)
-            if group.hasRestarted != hasRestarted { (model, hasRestarted) = (digest(), group.hasRestarted) }
             rows.removeAll(keepingCapacity: true)
-            group.takeServerEvents(into: &rows)
+            if group.takeServerEvents(into: &rows) { model = digest() }
             model.add(rows)
             unswept += rows.count
             if unswept > 100_000 {

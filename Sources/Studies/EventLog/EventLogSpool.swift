@@ -127,7 +127,6 @@ public final class EventLogSpool: Sendable {
         private var file: Int32 = -1
         private var waiting: [ServerEvent] = []
         private var limit = Part.least
-        private var hasRestarted = false
 
         /// The number of rows that wait before some are written; each write sorts them.
         private static let least = 1 << 17
@@ -140,14 +139,13 @@ public final class EventLogSpool: Sendable {
         ///
         /// - Throws: ``WriteError``.
         func take(from group: inout CellGroup) throws {
-            if group.hasRestarted != hasRestarted {
-                hasRestarted = group.hasRestarted
-                waiting.removeAll()
+            let earlier = waiting.count
+            if group.takeServerEvents(into: &waiting) {
+                waiting.removeFirst(earlier)
                 if file >= 0, ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0 {
                     throw EventLogSpool.error(log)
                 }
             }
-            group.takeServerEvents(into: &waiting)
             if waiting.count >= limit { try write(before: group.clock) }
         }
 

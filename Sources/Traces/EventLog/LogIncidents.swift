@@ -124,21 +124,20 @@ public struct LogIncidents {
 
     // MARK: - Latency
 
-    /// The logarithms of usual latencies: median, and spread by the median deviation.
+    /// The logarithms of usual latencies: the mean without the tenth at each end, and the spread by the median deviation.
     private var usualLatency: (center: Double, spread: Double)? {
         let logs = digest.latencies.elements.map { log(Double(max(digest.resolution, $0.value))) }.sorted()
         guard logs.count >= 20 else { return nil }
-        let center = logs[logs.count / 2]
-        let deviations = logs.map { abs($0 - center) }.sorted()
-        return (center, max(0.05, 1.4826 * deviations[deviations.count / 2]))
+        let median = logs[logs.count / 2]
+        let deviations = logs.map { abs($0 - median) }.sorted()
+        let middle = logs[(logs.count / 10)..<max(logs.count / 10 + 1, logs.count * 9 / 10)]
+        // A bin's sum of logarithms is compared with a mean, not with a median.
+        return (middle.reduce(0, +) / Double(middle.count), max(0.05, 1.4826 * deviations[deviations.count / 2]))
     }
 
     private func slowness() -> [Incident] {
         guard let usual = usualLatency else { return [] }
-        // The mean of the logarithms, not their median, is what a bin's sum is compared with.
-        let logs = digest.latencies.elements.map { log(Double(max(digest.resolution, $0.value))) }.sorted()
-        let middle = logs[(logs.count / 10)..<max(logs.count / 10 + 1, logs.count * 9 / 10)]
-        let center = middle.reduce(0, +) / Double(middle.count)
+        let center = usual.center
         let factors = [1.5, 2, 3, 5, 8, 12, 20, 50, 200].map { log($0) }
         let variance = max(usual.spread * usual.spread, 0.04) * 1.5
         let stretches = ScanStatistic.stretches(count: bins.count, amounts: factors.count, least: least) {
