@@ -46,7 +46,7 @@ struct PhoneOutbox {
             )
             return true
         case .link(let withPayloads):
-            func append(_ payload: UnsafeRawBufferPointer?) {
+            Self.read(withPayloads ? push.payload : nil) { payload in
                 PhoneNews.appendPush(
                     id: push.id,
                     token: push.token,
@@ -55,11 +55,6 @@ struct PhoneOutbox {
                     payload: payload,
                     to: &lines
                 )
-            }
-            if withPayloads, let payload = push.payload {
-                payload.withUnsafeReadableBytes { append($0) }
-            } else {
-                append(nil)
             }
             return false
         }
@@ -87,7 +82,7 @@ struct PhoneOutbox {
                 )
             )
         case .link(let withPayloads):
-            func append(_ payload: UnsafeRawBufferPointer?) {
+            Self.read(withPayloads ? copies.payload : nil) { payload in
                 PhoneNews.appendCopy(
                     id: copies.id,
                     ride: follower.ride,
@@ -97,12 +92,13 @@ struct PhoneOutbox {
                     to: &lines
                 )
             }
-            if withPayloads, let payload = copies.payload {
-                payload.withUnsafeReadableBytes { append($0) }
-            } else {
-                append(nil)
-            }
         }
+    }
+
+    /// Passes on the bytes of a payload; `nil` without one.
+    private static func read(_ payload: ByteBuffer?, _ body: (UnsafeRawBufferPointer?) -> Void) {
+        guard let payload else { return body(nil) }
+        payload.withUnsafeReadableBytes { body($0) }
     }
 
     /// Adds a copy of a publication that is lost.

@@ -40,29 +40,6 @@ package struct APNsRequest: Sendable {
         return topic.hasSuffix(suffix) ? topic.dropLast(suffix.count) : topic[...]
     }
 
-    /// A push to a phone.
-    package init(
-        number: UInt64,
-        id: RequestID,
-        token: DeviceToken,
-        topic: String,
-        priority: Int = 10,
-        expiration: Int64? = nil,
-        payload: ByteBuffer,
-        due: NIODeadline = .now()
-    ) {
-        self.init(
-            number: number,
-            id: id,
-            target: .device(token),
-            topic: topic,
-            priority: priority,
-            expiration: expiration,
-            payload: payload,
-            due: due
-        )
-    }
-
     /// A request.
     package init(
         number: UInt64,

@@ -31,9 +31,6 @@ struct PublishedToken: Hashable, Sendable {
     /// The registry's number for this publication; later changes of the instance have larger ones.
     var revision: Int64
     var publishedAt: Instant
-
-    /// The token; `nil` for a channel.
-    var token: DeviceToken? { address.token }
 }
 
 /// The reason for the end of an instance.

@@ -191,7 +191,7 @@ private struct Wire {
             APNsRequest(
                 number: number,
                 id: RequestID(high: number, low: 0),
-                token: DeviceToken(bytes: [1]),
+                target: .device(DeviceToken(bytes: [1])),
                 topic: "t",
                 payload: ByteBuffer(string: "{}")
             ),

@@ -13,7 +13,7 @@ import Wire
         let request = APNsRequest(
             number: 7,
             id: RequestID(high: 1, low: 2),
-            token: DeviceToken(bytes: [0x0A, 0xFF]),
+            target: .device(DeviceToken(bytes: [0x0A, 0xFF])),
             topic: "a.b.push-type.liveactivity",
             priority: 5,
             expiration: 12,
@@ -37,7 +37,7 @@ import Wire
         let request = APNsRequest(
             number: 0,
             id: RequestID(high: 0, low: 0),
-            token: DeviceToken(ride: 3, number: 1),
+            target: .device(DeviceToken(ride: 3, number: 1)),
             topic: "t",
             payload: ByteBuffer()
         )

@@ -44,7 +44,7 @@ package final class PushTarget: LoadTarget {
             APNsRequest(
                 number: request.number,
                 id: Self.requestID(of: request, tokens: tokens),
-                token: tokens[request.arrival % tokens.count],
+                target: .device(tokens[request.arrival % tokens.count]),
                 topic: load.topic,
                 priority: load.priority,
                 payload: payload,
