@@ -135,6 +135,7 @@ let package = Package(
             dependencies: [
                 "FreshnessCore", "InputFiles", "LiveActivityModel", "Quantities", "ScenarioLanguage",
                 "SimulationKernel", "Statistics", "TextFormats",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),

@@ -20,12 +20,12 @@ extension LoadedScenario {
             scenario.rides.scale / Double(scenario.cells), file.scenario.rides.scale / Double(file.scenario.cells)
         )
         guard load < given * 0.99, scenario.rides.scale != file.scenario.rides.scale else { return nil }
-        let wanted = Double(file.scenario.cells) * scenario.rides.scale / file.scenario.rides.scale
+        let cells = Double(file.scenario.cells) * scenario.rides.scale / file.scenario.rides.scale
         let advice =
-            Int(wanted.rounded()) == scenario.cells
+            Int(cells.rounded()) == scenario.cells
             ? "no other number of cells is nearer to the load of a cell in the file"
-            : wanted >= 1
-                ? "--set cells=\(Int(wanted.rounded())) keeps the load of a cell as it is in the file"
+            : cells >= 1
+                ? "--set cells=\(Int(cells.rounded())) keeps the load of a cell as it is in the file"
                 : "there are too few rides for one cell with the file's load"
         let cell = scenario.cells == 1 ? "the cell" : "each of the \(scenario.cells) cells"
         return

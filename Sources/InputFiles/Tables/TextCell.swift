@@ -9,7 +9,7 @@ package enum TextCell {
     }
 
     /// The marks for missing values of databases and data frames, in lower case.
-    private static let missing: Set<String> = [
+    static let missing: Set<String> = [
         "-", "--", "\\n", "<na>", "n/a", "na", "nan", "nat", "nil", "none", "null", "(null)", "undefined",
     ]
 

@@ -166,7 +166,7 @@ extension CellSimulation {
         return number == RiderPhone.none ? 0 : Int(phones[number].oldCards)
     }
 
-    /// `true` if iOS refuses another card of the app, because of those of earlier rides.
+    /// `true` if iOS refuses another card of the app, because the cards of earlier rides have reached the limit.
     func hasMostCards(besides activity: Handle<Activity>) -> Bool {
         guard let most = own.devices.start.mostCards else { return false }
         return oldCards(besides: activity) >= most

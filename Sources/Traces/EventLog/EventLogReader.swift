@@ -8,34 +8,21 @@ public final class EventLogReader {
     /// The findings in the log.
     public internal(set) var cleaning = LogCleaning()
     /// The names of stages; an event has an index.
-    public private(set) var stages: [String] = []
+    public var stages: [String] { cells.stages }
     /// The names of reasons; an event has an index, and 0 is none.
-    public private(set) var reasons: [String] = [""] + APNsReason.allCases.map(\.rawValue)
+    public var reasons: [String] { cells.reasons }
 
     private var sources: [Source] = []
     private let mapping: LogMapping
-    private var stageIndices: [UInt64: Int] = [:]
-    private var reasonIndices: [UInt64: Int] = [:]
-    private var eventWords: [UInt64: Word] = [:]
-    private var kindWords: [UInt64: StoryLine.PushKind?] = [:]
-    private var statusWords: [UInt64: Int] = [:]
-    /// The offset of the mapping's clock at the first time [µs]; added to times with an offset.
-    private var shift: Int64?
-
-    /// The meaning of a word for an event.
-    private enum Word {
-        case kind(LogEvent.Kind, isCancelled: Bool)
-        case ignored
-        case unknown
-    }
+    private var cells: LogCells
 
     /// A file with its next events.
     private final class Source {
         let rows: LogRows
         let number: Int
         var next: LogEvent?
-        /// The answers in the rows of pushes.
-        var answers = LogAnswerQueue()
+        /// The answers in the rows of pushes that come after later rows.
+        var answers = LogEventQueue()
         /// The event of the last row, which waits for answers before it.
         var pendingRow: LogEvent?
         /// The time of the last row.
@@ -67,11 +54,6 @@ public final class EventLogReader {
         }
     }
 
-    /// The number of words of each kind that are remembered.
-    private static let mostWords = 10_000
-    /// The largest number of stages.
-    static let mostStages = 64
-
     /// Opens the files of a log.
     ///
     /// - Throws: ``DataFileError`` for a file that cannot be read, or without a column that an event needs.
@@ -81,6 +63,7 @@ public final class EventLogReader {
         notify: (String) -> Void = { _ in }
     ) throws(DataFileError) {
         self.mapping = mapping
+        cells = LogCells(mapping)
         cleaning.files = files
         for (number, file) in files.enumerated() {
             sources.append(Source(try LogRows(file: file, mapping, notify: notify), number))
@@ -133,9 +116,8 @@ public final class EventLogReader {
         }
     }
 
-    /// Events that wait for earlier ones, in the order of time from ``head`` on.
-    private var waiting: [LogEvent] = []
-    private var head = 0
+    /// Events that wait for rows with earlier times.
+    private var waiting = LogEventQueue()
     /// The instant that all files have reached.
     private var frontier = Int64.min
     /// Events more than a day after ``frontier``: their clocks are wrong, unless the next rows agree.
@@ -150,6 +132,8 @@ public final class EventLogReader {
     private static let patience: Int64 = 30_000_000
     /// The largest number of events that wait.
     private static let mostWaiting = 200_000
+    /// The largest number of answers of a file that come after later rows.
+    static let mostAnswers = 100_000
 
     /// Returns the next event; nil at the end of the log.
     ///
@@ -158,27 +142,19 @@ public final class EventLogReader {
     /// its time. One more than a day from all others is left out.
     public func next() throws(DataFileError) -> LogEvent? {
         while true {
-            while head == waiting.count
-                || frontier - waiting[head].at < Self.patience && waiting.count - head < Self.mostWaiting
-            {
+            while mayBePreceded {
                 guard let event = try nextInFiles() else { break }
                 if event.at > frontier + Self.day {
                     holdBack(event)
                 } else {
-                    wait(event)
+                    waiting.add(event)
                 }
                 if firstAhead <= frontier + Self.day { release() }
             }
-            guard head < waiting.count else {
+            guard let event = waiting.popFirst() else {
                 for event in ahead { cleaning.note(.farTime, file: event.file, line: event.line) }
                 ahead = []
                 return nil
-            }
-            let event = waiting[head]
-            head += 1
-            if head > 4096, head * 2 > waiting.count {
-                waiting.removeFirst(head)
-                head = 0
             }
             if event.at < frontier - Self.day, !isNearOthers(event) {
                 cleaning.note(.farTime, file: event.file, line: event.line)
@@ -189,15 +165,10 @@ public final class EventLogReader {
         }
     }
 
-    /// Inserts an event in the order of time; nearly all come last.
-    private func wait(_ event: LogEvent) {
-        var place = waiting.count
-        while place > head,
-            (event.at, event.kind.rawValue) < (waiting[place - 1].at, waiting[place - 1].kind.rawValue)
-        {
-            place -= 1
-        }
-        waiting.insert(event, at: place)
+    /// `true` if no event waits, or a row with an earlier time may follow.
+    private var mayBePreceded: Bool {
+        guard let first = waiting.first else { return true }
+        return frontier - first.at < Self.patience && waiting.count < Self.mostWaiting
     }
 
     private func holdBack(_ event: LogEvent) {
@@ -212,7 +183,7 @@ public final class EventLogReader {
     /// Lets events that are no longer far ahead wait with the others.
     private func release() {
         let limit = frontier + Self.day
-        for event in ahead where event.at <= limit { wait(event) }
+        for event in ahead where event.at <= limit { waiting.add(event) }
         ahead.removeAll { $0.at <= limit }
         firstAhead = ahead.map(\.at).min() ?? .max
     }
@@ -220,7 +191,7 @@ public final class EventLogReader {
     /// Returns `true` if an event from before a long pause of the log is near the events before it.
     private func isNearOthers(_ event: LogEvent) -> Bool {
         if let lastReturned { return abs(event.at - lastReturned) <= Self.day }
-        return head < waiting.count && waiting[head].at - event.at <= Self.day
+        return waiting.first.map { $0.at - event.at <= Self.day } ?? false
     }
 
     /// Returns the next event of the file that is furthest behind.
@@ -298,7 +269,7 @@ public final class EventLogReader {
         let word = rows.cell(.event)
         let kind: LogEvent.Kind
         var isCancelled = false
-        switch self.word(word) {
+        switch cells.event(word) {
         case .ignored:
             cleaning.note(.ignored)
             return nil
@@ -312,7 +283,7 @@ public final class EventLogReader {
             return nil
         case .kind(let found, let cancelled): (kind, isCancelled) = (found, cancelled)
         }
-        guard let at = rows.cell(.at).flatMap({ time($0, rows.units[LogField.at.index]) }) else {
+        guard let at = rows.cell(.at).flatMap({ cells.time($0, rows.units[LogField.at.index]) }) else {
             note(.noTime, rows.cell(.at))
             return nil
         }
@@ -329,7 +300,7 @@ public final class EventLogReader {
         }
         switch kind {
         case .stage:
-            guard let cell = rows.cell(.stage), let stage = stage(cell) else {
+            guard let cell = rows.cell(.stage), let stage = cells.stage(cell) else {
                 note(.noStage, rows.cell(.stage))
                 return nil
             }
@@ -337,7 +308,7 @@ public final class EventLogReader {
         case .rideEnded:
             event.isCancelled = isCancelled
             if let cell = rows.cell(.outcome) {
-                if let cancelled = isCancellation(cell) {
+                if let cancelled = cells.isCancellation(cell) {
                     event.isCancelled = isCancelled || cancelled
                 } else {
                     note(.unknownOutcome, cell)
@@ -345,7 +316,7 @@ public final class EventLogReader {
             }
         case .push:
             if let cell = rows.cell(.kind) {
-                if let kind = pushKind(cell) {
+                if let kind = cells.pushKind(cell) {
                     event.pushKind = kind
                 } else {
                     note(.unknownKind, cell)
@@ -355,17 +326,17 @@ public final class EventLogReader {
                 event.priority = Int(clamping: priority)
             }
             if let attempt = rows.cell(.attempt).flatMap(PlainBytes.integer) { event.attempt = Int(clamping: attempt) }
-            if let time = rows.cell(.generated).flatMap({ time($0, rows.units[LogField.generated.index]) }) {
+            if let time = rows.cell(.generated).flatMap({ cells.time($0, rows.units[LogField.generated.index]) }) {
                 event.generatedAt = time
             }
-            if let time = rows.cell(.stale).flatMap({ time($0, rows.units[LogField.stale.index]) }) {
+            if let time = rows.cell(.stale).flatMap({ cells.time($0, rows.units[LogField.stale.index]) }) {
                 event.staleDate = time
             }
             answer(of: event, in: source)
         case .answer:
             let cell = rows.cell(.status)
             // An empty cell is the lack of an answer only in a log that has statuses.
-            guard let status = cell.map(status) ?? (rows.found.contains(.status) ? 0 : nil) else {
+            guard let status = cell.map({ cells.status($0) }) ?? (rows.found.contains(.status) ? 0 : nil) else {
                 cleaning.note(
                     .unknownStatus,
                     file: source.number,
@@ -375,7 +346,7 @@ public final class EventLogReader {
                 return nil
             }
             event.status = status
-            if status != 200 { event.reason = rows.cell(.reason).map(reason) ?? 0 }
+            if status != 200 { event.reason = rows.cell(.reason).map { cells.reason($0) } ?? 0 }
         default: break
         }
         if at < source.last {
@@ -400,7 +371,7 @@ public final class EventLogReader {
     private func answer(of push: LogEvent, in source: Source) {
         let rows = source.rows
         guard let cell = rows.cell(.status) else { return }
-        guard let status = status(cell) else {
+        guard let status = cells.status(cell) else {
             cleaning.note(.unknownStatus, file: source.number, line: rows.line, String(decoding: cell, as: UTF8.self))
             return
         }
@@ -412,115 +383,12 @@ public final class EventLogReader {
         answer.hasLatency = latency != nil
         if latency == nil { cleaning.note(.noLatency, file: source.number, line: rows.line) }
         answer.status = status
-        if status != 200 { answer.reason = rows.cell(.reason).map(reason) ?? 0 }
+        if status != 200 { answer.reason = rows.cell(.reason).map { cells.reason($0) } ?? 0 }
         if answer.push == 0 { answer.push = push.ride ^ UInt64(bitPattern: push.at) }
-        if !source.answers.add(answer) { cleaning.note(.lateAnswer, file: source.number, line: rows.line) }
-    }
-
-    // MARK: - Cells
-
-    /// Returns a time on the log's axis [µs].
-    private func time(_ cell: ArraySlice<UInt8>, _ unit: EmpiricalColumn.Unit?) -> Int64? {
-        instant(cell, unit).flatMap { abs($0) <= Self.lastTime ? $0 : nil }
-    }
-
-    /// The last time that a log can have, in the year 5138 [µs]; sums of a few such times do not overflow.
-    private static let lastTime: Int64 = 100_000_000_000_000_000
-
-    private func instant(_ cell: ArraySlice<UInt8>, _ unit: EmpiricalColumn.Unit?) -> Int64? {
-        if let unit, unit != .one {
-            if let whole = PlainBytes.integer(cell) {
-                if unit == .microseconds { return zoned(whole) }
-                if unit == .milliseconds, whole.magnitude < Int64.max / 1000 { return zoned(whole * 1000) }
-            }
-            if let number = Double(String(decoding: cell, as: UTF8.self)), number.isFinite,
-                abs(number * unit.factor) < 9e18
-            {
-                return zoned(Int64((number * unit.factor).rounded()))
-            }
+        guard source.answers.count < Self.mostAnswers else {
+            cleaning.note(.lateAnswer, file: source.number, line: rows.line)
+            return
         }
-        guard let moment = Moment(cell) else { return nil }
-        // A local time is on the axis of times of day already.
-        return moment.offset == nil ? moment.microseconds : zoned(moment.microseconds)
-    }
-
-    /// Moves a time since 1970 to the mapping's clock, so that times of day are local.
-    private func zoned(_ time: Int64) -> Int64 {
-        // Numbers below are times since the start of the log.
-        guard let clock = mapping.clock, time > 1_000_000_000_000_000 else { return time }
-        if shift == nil { shift = clock.offset(at: time) }
-        return time + (shift ?? 0)
-    }
-
-    private func word(_ cell: ArraySlice<UInt8>?) -> Word {
-        guard let cell else { return .unknown }
-        let hash = PlainBytes.hash(cell)
-        if let known = eventWords[hash] { return known }
-        let text = String(decoding: cell, as: UTF8.self).lowercased()
-        var word = Word.unknown
-        if let stated = mapping.events[text] {
-            word = stated.map { .kind($0, isCancelled: text.contains("cancel")) } ?? .ignored
-        } else if let kind = LogEvent.Kind.words[text.filter { $0.isLetter || $0.isNumber }] {
-            word = .kind(kind, isCancelled: text.contains("cancel"))
-        }
-        if eventWords.count < Self.mostWords { eventWords[hash] = word }
-        return word
-    }
-
-    private func stage(_ cell: ArraySlice<UInt8>) -> Int? {
-        let hash = PlainBytes.hash(cell)
-        if let known = stageIndices[hash] { return known }
-        let text = String(decoding: cell, as: UTF8.self)
-        let name = mapping.stages[text.lowercased()] ?? text
-        if let index = stages.firstIndex(of: name) {
-            stageIndices[hash] = index
-            return index
-        }
-        guard stages.count < Self.mostStages else { return nil }
-        stages.append(name)
-        stageIndices[hash] = stages.count - 1
-        return stages.count - 1
-    }
-
-    /// Returns `true` for the outcome of a cancelled ride; nil for an unknown one.
-    private func isCancellation(_ cell: ArraySlice<UInt8>) -> Bool? {
-        let text = String(decoding: cell, as: UTF8.self).lowercased()
-        return mapping.outcomes[text] ?? RideStatus(cell).map { $0 == .cancelled }
-    }
-
-    /// Returns the kind in a cell; nil if it is unknown.
-    private func pushKind(_ cell: ArraySlice<UInt8>) -> StoryLine.PushKind? {
-        let hash = PlainBytes.hash(cell)
-        if let known = kindWords[hash] { return known }
-        let text = String(decoding: cell, as: UTF8.self).lowercased()
-        let kind = mapping.kinds[text] ?? StoryLine.PushKind.allCases.first { $0.word == text }
-        if kindWords.count < Self.mostWords { kindWords[hash] = .some(kind) }
-        return kind
-    }
-
-    /// Returns the status in a cell, 0 for no answer; nil if it states none.
-    private func status(_ cell: ArraySlice<UInt8>) -> Int? {
-        let hash = PlainBytes.hash(cell)
-        if let known = statusWords[hash] { return known }
-        let text = String(decoding: cell, as: UTF8.self)
-        let status = mapping.statuses[text.lowercased()] ?? SendLogReader.statusOrNone(statedBy: text)
-        if let status, statusWords.count < Self.mostWords { statusWords[hash] = status }
-        return status
-    }
-
-    private func reason(_ cell: ArraySlice<UInt8>) -> Int {
-        let hash = PlainBytes.hash(cell)
-        if let known = reasonIndices[hash] { return known }
-        let text = String(decoding: cell, as: UTF8.self)
-        let name = mapping.reasons[text.lowercased()] ?? APNsReasonName.reason(statedBy: text)
-        let index = reasons.firstIndex(of: name)
-        guard let index else {
-            guard reasons.count < 256 else { return 0 }
-            reasons.append(name)
-            reasonIndices[hash] = reasons.count - 1
-            return reasons.count - 1
-        }
-        if reasonIndices.count < Self.mostWords { reasonIndices[hash] = index }
-        return index
+        source.answers.add(answer)
     }
 }

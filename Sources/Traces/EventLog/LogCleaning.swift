@@ -67,7 +67,7 @@ public struct LogCleaning: Sendable {
             case .noLatency:
                 "\(rows) with an answer without a latency, which count as answered when their push was sent, and in no time to an answer"
             case .lateAnswer:
-                "\(rows) with an answer that is left out, because \(LogAnswerQueue.most) answers of earlier rows come later than the "
+                "\(rows) with an answer that is left out, because \(EventLogReader.mostAnswers) answers of earlier rows come later than the "
                     + "next row; the unit of the latency may be wrong"
             case .beganBefore: "\(rides) began before the log; only their pushes count"
             case .withoutRequest:

@@ -1,38 +1,56 @@
+import DequeModule
 import HeapModule
+import LiveActivityModel
 
-/// The answers in rows of pushes that come after later rows, in the order of time; those of one instant in the order of their rows.
+/// The events of a log that wait for earlier ones, in the order of time.
 ///
-/// Adding an answer and removing the first take time logarithmic in their number.
-struct LogAnswerQueue {
+/// At one instant they are in the order of ``LogEvent/Kind``, and then in the order in which they were added. An event that comes
+/// after all others joins a deque in constant time, as nearly all do. One that comes before takes time logarithmic in their
+/// number, whatever the order of the log.
+struct LogEventQueue {
     private struct Entry: Comparable {
-        let answer: LogEvent
+        let event: LogEvent
         let number: Int
 
         static func < (left: Entry, right: Entry) -> Bool {
-            (left.answer.at, left.number) < (right.answer.at, right.number)
+            (left.event.at, left.event.kind.rawValue, left.number)
+                < (right.event.at, right.event.kind.rawValue, right.number)
         }
+
+        static func == (left: Entry, right: Entry) -> Bool { left.number == right.number }
     }
 
-    /// The largest number of answers.
-    static let most = 100_000
-
-    private let limit: Int
-    private var entries = Heap<Entry>()
+    /// Events that came in order.
+    private var inOrder: Deque<Entry> = []
+    /// Events that came after a later one.
+    private var late = Heap<Entry>()
     private var added = 0
 
-    init(limit: Int = most) { self.limit = limit }
+    /// The number of events.
+    var count: Int { inOrder.count + late.count }
 
-    /// Adds an answer; returns `false` if the queue is full.
-    mutating func add(_ answer: LogEvent) -> Bool {
-        guard entries.count < limit else { return false }
-        entries.insert(Entry(answer: answer, number: added))
-        added += 1
-        return true
+    /// The first event; nil if there is none.
+    var first: LogEvent? { isLateFirst ? late.min?.event : inOrder.first?.event }
+
+    private var isLateFirst: Bool {
+        guard let late = late.min else { return false }
+        return inOrder.first.map { late < $0 } ?? true
     }
 
-    /// Removes the first answer before an instant and returns it.
+    /// Adds an event.
+    mutating func add(_ event: LogEvent) {
+        let entry = Entry(event: event, number: added)
+        added += 1
+        if let last = inOrder.last, entry < last { late.insert(entry) } else { inOrder.append(entry) }
+    }
+
+    /// Removes the first event and returns it; nil if there is none.
+    mutating func popFirst() -> LogEvent? {
+        isLateFirst ? late.popMin()?.event : inOrder.popFirst()?.event
+    }
+
+    /// Removes the first event and returns it, if it is before an instant.
     mutating func popFirst(before instant: Int64) -> LogEvent? {
-        guard let first = entries.min, first.answer.at < instant else { return nil }
-        return entries.removeMin().answer
+        first.map { $0.at < instant } ?? false ? popFirst() : nil
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import InputFiles
 import LiveActivityModel
 import ScenarioLanguage
+import SimulationKernel
 import Testing
 
 @testable import Traces
@@ -248,28 +249,46 @@ struct EventLogReaderTests {
     }
 
     @Test(
-        "Answers in the rows of pushes come in the order of time, at one instant in the order of rows, and beyond a limit not"
+        "Events that wait come in the order of time, then of their kind, then in that of their rows",
+        arguments: 1...20 as ClosedRange<UInt64>
     )
-    func answerQueue() {
-        var queue = LogAnswerQueue(limit: 4)
-        for (number, at) in [Int64(30), 10, 20, 10, 5].enumerated() {
-            var answer = LogEvent(.answer, at: at, ride: 1)
-            answer.line = number
-            #expect(queue.add(answer) == (number < 4))
+    func queue(seed: UInt64) {
+        let random = RandomSource(seed: seed, replication: 0)
+        var queue = LogEventQueue()
+        var left: [LogEvent] = []
+        for number in 0..<400 {
+            let draws = random.draws(entity: UInt64(number), purpose: 0, index: 0)
+            // Half of the seeds are nearly in order; the others are not.
+            let at = Int64(number) + Int64(draws.first >> 32) % (seed % 2 == 0 ? 3 : 300)
+            var event = LogEvent(draws.second % 2 == 0 ? .push : .answer, at: at, ride: 1)
+            event.line = number
+            queue.add(event)
+            left.append(event)
+            guard draws.second >> 8 % 3 == 0 else { continue }
+            let first = left.indices.min {
+                (left[$0].at, left[$0].kind.rawValue, left[$0].line) < (
+                    left[$1].at, left[$1].kind.rawValue, left[$1].line
+                )
+            }
+            guard let first else { continue }
+            #expect(queue.first?.line == left[first].line)
+            #expect(queue.popFirst(before: left[first].at) == nil)
+            #expect(queue.popFirst(before: left[first].at + 1)?.line == left[first].line)
+            left.remove(at: first)
         }
-        #expect(queue.popFirst(before: 10) == nil)
-        #expect((0..<2).map { _ in queue.popFirst(before: 11)?.line } == [1, 3])
-        #expect((0..<3).map { _ in queue.popFirst(before: .max)?.line } == [2, 0, nil])
+        left.sort { ($0.at, $0.kind.rawValue, $0.line) < ($1.at, $1.kind.rawValue, $1.line) }
+        #expect(queue.count == left.count)
+        #expect(left.allSatisfy { queue.popFirst()?.line == $0.line } && queue.popFirst() == nil)
     }
 
     @Test("With more answers to come than a file may have, those beyond are left out and counted")
     func lateAnswers() throws {
         let folder = try Folder()
         // A push a millisecond, with a latency in the wrong unit.
-        let rows = (1...LogAnswerQueue.most + 3).map { "\($0),push,a,p\($0),200,80000000\n" }
+        let rows = (1...EventLogReader.mostAnswers + 3).map { "\($0),push,a,p\($0),200,80000000\n" }
         let log = try folder.file("log.csv", "at_ms,event,ride,push,status,latency_ms\n" + rows.joined())
         let (events, reader) = try Self.events([log])
-        #expect(events.count { $0.kind == .answer } == LogAnswerQueue.most)
+        #expect(events.count { $0.kind == .answer } == EventLogReader.mostAnswers)
         #expect(reader.cleaning.count(.lateAnswer) == 3 && reader.cleaning.bad == 0)
     }
 
