@@ -184,7 +184,7 @@ struct KilledMonitorTests {
         for worker in workers {
             for (instance, token) in worker.tokens where !worker.unsureTokens.contains(instance) {
                 let found = stored[worker.name(instance)]
-                let isThere = found?.token?.address.token == token.map { worker.token(instance, $0) }
+                let isThere = found?.token?.token == token.map { worker.token(instance, $0) }
                 #expect(tally.counts(isThere), "\(worker.name(instance))")
                 compared += 1
             }

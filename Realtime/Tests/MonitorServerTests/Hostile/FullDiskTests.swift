@@ -54,7 +54,7 @@ import Wire
         #expect(tally.counts(acknowledged.suffix(10) == Array(5000..<5010)[...]), "\(acknowledged.suffix(10))")
         process.kill()
         let stored = try Registry(path: registry).load()
-        let tokens = Dictionary(uniqueKeysWithValues: stored.map { ($0.id.text, $0.token?.address.token) })
+        let tokens = Dictionary(uniqueKeysWithValues: stored.map { ($0.id.text, $0.token?.token) })
         let lost = acknowledged.filter { tokens["r\($0)"] != DeviceToken(ride: 1, number: UInt32($0)) }
         tally.tells("\(acknowledged.count) acknowledged, \(lost.count) lost, \(failures) refused while it was full")
         #expect(tally.counts(lost.isEmpty), "\(lost.count) of \(acknowledged.count)")

@@ -1,0 +1,8 @@
+import Wire
+
+@testable import MonitorServer
+
+extension PublishedToken {
+    /// The token; `nil` for a channel.
+    var token: DeviceToken? { address.token }
+}
