@@ -1,10 +1,8 @@
-import Evaluation
 import FreshnessCore
 import InputFiles
 import LiveActivityModel
 import Quantities
 import Statistics
-import TextFormats
 
 /// Rules about content: its refreshes, estimates and payloads.
 extension ScenarioRules {

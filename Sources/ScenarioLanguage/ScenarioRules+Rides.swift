@@ -1,9 +1,6 @@
-import Evaluation
-import FreshnessCore
 import InputFiles
 import LiveActivityModel
 import Quantities
-import Statistics
 import TextFormats
 
 /// Rules about rides: their arrivals, stages and riders.

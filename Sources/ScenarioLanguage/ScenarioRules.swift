@@ -1,9 +1,7 @@
 import Evaluation
-import FreshnessCore
 import InputFiles
 import LiveActivityModel
 import Quantities
-import Statistics
 import TextFormats
 
 /// The rules that involve several values of a scenario.
