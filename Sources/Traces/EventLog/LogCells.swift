@@ -5,7 +5,7 @@ import TextFormats
 
 /// The values in the cells of a log's rows, by the words of a mapping.
 ///
-/// The same few words come in nearly all rows, so their meanings are remembered by their hashes.
+/// Nearly all rows use a few words, so the meaning of each word is remembered by its hash.
 struct LogCells {
     /// The names of stages in the order in which they were found.
     private(set) var stages: [String] = []
