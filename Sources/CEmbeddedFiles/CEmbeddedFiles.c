@@ -26,6 +26,9 @@ static const struct {
     {"experiments/eta-refresh.yaml", (const unsigned char[]){
 #embed "../../experiments/eta-refresh.yaml"
     , 0}},
+    {"experiments/fan-out-collapse.yaml", (const unsigned char[]){
+#embed "../../experiments/fan-out-collapse.yaml"
+    , 0}},
     {"experiments/food-delivery.yaml", (const unsigned char[]){
 #embed "../../experiments/food-delivery.yaml"
     , 0}},

@@ -37,6 +37,24 @@ struct CommittedResultsTests {
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 
+    /// The delays of updates in pushboy issue 41 [s]; the maximum is fitted.
+    @Test(
+        "The public incident has the delays that were reported",
+        arguments: [
+            ("p50", 1338.0, 0.06), ("p95", 2315, 0.04), ("max", 2342, 0.01),
+        ]
+    )
+    func publicIncident(statistic: String, reported: Double, tolerance: Double) throws {
+        let file = Command.root.appending(path: "results/fan-out-collapse/points.csv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let columns = try #require(lines.first).split(separator: ",", omittingEmptySubsequences: false)
+        let column = try #require(columns.firstIndex(of: "group_last_phone_us.\(statistic)"))
+        let cells = lines[1].split(separator: ",", omittingEmptySubsequences: false)
+        #expect(cells[1] == "as it was")
+        let delay = try #require(Double(cells[column])) / 1e6
+        #expect(abs(delay / reported - 1) < tolerance, "\(delay) s instead of \(reported) s")
+    }
+
     @Test("A run with a trace can be explained, and its resolved scenario can be run again")
     func resolvedTrace() throws {
         let scratch = try Scratch()

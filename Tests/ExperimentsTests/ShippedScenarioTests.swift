@@ -26,6 +26,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "booked-rides": 0.005,
         "content-endpoint": 0.02,
         "eta-refresh": 0.005,
+        "fan-out-collapse": 1,
         "food-delivery": 0.02,
         "four-midnights": 0.005,
         "go-taxi": 0.1,
@@ -50,6 +51,9 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "workout": 0.02,
     ]
 
+    /// Other settings that make a scenario small.
+    static let settings = ["fan-out-collapse": ["groups.size=300"]]
+
     let file: String
     var name: String { String(file.dropLast(".yaml".count)) }
     var path: String { "\(Self.directory)/\(file)" }
@@ -60,7 +64,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         let scale = try #require(Self.scales[name], "no scale for \(name)")
         return try ScenarioLoader.load(
             file: path,
-            settings: ["cells=2", "clock.warm_up=0s", "rides.scale=\(scale)"] + settings
+            settings: ["cells=2", "clock.warm_up=0s", "rides.scale=\(scale)"] + (Self.settings[name] ?? []) + settings
         )
     }
 }
@@ -89,8 +93,8 @@ struct ShippedScenarioTests {
         "Each design gives valid scenarios at all points, with defined responses and checks",
         .enabled(if: Loop.isFull),
         arguments: [
-            ("booked-rides", 4), ("content-endpoint", 16), ("eta-refresh", 10), ("metastable", 72),
-            ("morning-and-evening", 4), ("new-years-eve", 36),
+            ("booked-rides", 4), ("content-endpoint", 16), ("eta-refresh", 10), ("fan-out-collapse", 4),
+            ("metastable", 72), ("morning-and-evening", 4), ("new-years-eve", 36),
             ("retry-policies", 24), ("tokens-or-channels", 6),
             ("tune-fresh-limit", 24), ("two-arms", 3),
             ("what-freshness-costs", 20),
