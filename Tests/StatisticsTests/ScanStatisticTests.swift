@@ -31,6 +31,29 @@ struct ScanStatisticTests {
         #expect(found.map(\.amount) == [2, 0])
     }
 
+    @Test("Two stretches of different amounts are not joined across usual bins")
+    func unlike() {
+        var series = [Int](repeating: 0, count: 1000)
+        for bin in 100..<170 { series[bin] = 40 }
+        for bin in 670..<800 { series[bin] = 30 }
+        let shares = [0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.999]
+        let found = ScanStatistic.stretches(count: series.count, amounts: shares.count, least: 26) { bin, amount in
+            ScanStatistic.gain(successes: series[bin], of: 40, share: shares[amount], insteadOf: 1e-4)
+        }
+        #expect(found.map(\.bins) == [100..<170, 670..<800])
+        #expect(found.map(\.amount) == [6, 4])
+    }
+
+    @Test("Stretches are joined if the bins between them cost less than another stretch")
+    func joined() {
+        // A bin without a success costs 20 · ln(0.5 / 0.99), or 13.7; another stretch costs 20.
+        var series = [Int](repeating: 10, count: 30)
+        series[10] = 0
+        #expect(Self.stretches(series + [0, 0, 0]).map(\.bins) == [0..<30])
+        series[11] = 0
+        #expect(Self.stretches(series + [0, 0, 0]).map(\.bins) == [0..<10, 12..<30])
+    }
+
     @Test("A single success in each of a few bins is chance")
     func chance() {
         var series = [Int](repeating: 0, count: 200)

@@ -103,15 +103,6 @@ public struct LogIncidents {
             )
         }
         return stretches.compactMap { stretch in
-            // The bin in which an incident begins or ends is affected in part.
-            let isEdge =
-                stretch.bins.count == 1
-                && stretches.contains {
-                    $0.bins.count > 1
-                        && ($0.bins.upperBound == stretch.bins.lowerBound
-                            || $0.bins.lowerBound == stretch.bins.upperBound)
-                }
-            guard !isEdge else { return nil }
             let yes = bins[stretch.bins].reduce(0) { $0 + $1[keyPath: outcome] }
             let all = bins[stretch.bins].reduce(0) { $0 + trials($1) }
             guard yes >= 5, all > 0 else { return nil }
