@@ -309,36 +309,48 @@ extension Scenario.Rides {
 
 /// One ride of a trace: the times at which its stage changed.
 ///
-/// A month of a city has twenty million rides, so all fields are stored inline: 48 bytes.
+/// A month of a city has twenty million rides, so all fields are stored inline: 56 bytes.
 public struct TracedRide: Hashable, BitwiseCopyable, Sendable {
     /// The request, from the start of the run.
     public var request: Instant
-    private var first, second, third, fourth: TimeSpan
-    private var storedStageCount: UInt8
-    /// `true` if the ride was cancelled at the end of its last stage.
-    public var isCancelled: Bool
+    /// The lengths of the stages [µs]: the low 32 bits of two stages in each word, and the next 8 bits of all.
+    private var (first, second, third, fourth, high) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     /// The number of the ride in the file of estimates, from 1; 0 if it has none.
     public var estimates: UInt32
+    private var storedStageCount: UInt8 = 0
+    /// `true` if the ride was cancelled at the end of its last stage.
+    public var isCancelled: Bool
 
     /// The maximum number of stages of a ride from a trace.
-    public static let mostStages = 4
+    public static let mostStages = 8
+    /// The maximum length of a stage of a ride from a trace.
+    public static let longestStage = TimeSpan.hours(7 * 24)
 
     /// Creates a ride.
     ///
     /// - Parameter stages: The lengths of the scenario's stages in order; a cancelled ride has only the stages it
     ///   began.
-    /// - Precondition: There are at most ``mostStages``.
+    /// - Precondition: There are at most ``mostStages``, none negative or longer than ``longestStage``.
     public init(request: Instant, stages: some Collection<TimeSpan>, isCancelled: Bool, estimates: UInt32 = 0) {
         precondition(stages.count <= Self.mostStages, "a traced ride of \(stages.count) stages")
         self.request = request
         self.isCancelled = isCancelled
         self.estimates = estimates
-        storedStageCount = UInt8(stages.count)
-        var rest = stages.makeIterator()
-        first = rest.next() ?? .zero
-        second = rest.next() ?? .zero
-        third = rest.next() ?? .zero
-        fourth = rest.next() ?? .zero
+        for stage in stages { append(stage) }
+    }
+
+    private mutating func append(_ stage: TimeSpan) {
+        precondition((.zero...Self.longestStage).contains(stage), "a stage of \(stage.microseconds) µs")
+        let length = UInt64(stage.microseconds)
+        let low = (length & 0xFFFF_FFFF) << UInt64((storedStageCount & 1) * 32)
+        switch storedStageCount >> 1 {
+        case 0: first |= low
+        case 1: second |= low
+        case 2: third |= low
+        default: fourth |= low
+        }
+        high |= (length >> 32) << UInt64(storedStageCount * 8)
+        storedStageCount += 1
     }
 
     /// The number of stages.
@@ -346,13 +358,18 @@ public struct TracedRide: Hashable, BitwiseCopyable, Sendable {
 
     /// The length of a stage; zero if the ride has no such stage.
     public func duration(ofStage stage: Int) -> TimeSpan {
-        switch stage {
-        case 0: first
-        case 1: second
-        case 2: third
-        case 3: fourth
-        default: .zero
-        }
+        let pair =
+            switch stage >> 1 {
+            case 0: first
+            case 1: second
+            case 2: third
+            case 3: fourth
+            default: UInt64(0)
+            }
+        let low = (pair >> ((stage & 1) * 32)) & 0xFFFF_FFFF
+        // A shift by more than the width gives 0.
+        let upper = (high >> (stage * 8)) & 0xFF
+        return TimeSpan(microseconds: Int64(upper << 32 | low))
     }
 
     /// The lengths of its stages.

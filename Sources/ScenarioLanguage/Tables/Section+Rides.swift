@@ -157,7 +157,7 @@ extension Section where Whole == Scenario.Trace {
                 .means("The file, CSV or Parquet, beside the scenario or in the working directory.")
             Field("provider", \.provider, .optional(.text(upTo: 100), .off))
                 .means("Keeps only the rides of this provider, by name or licence number; off: keeps all.")
-            Field("longest_ride", \.longestRide, .positiveDuration())
+            Field("longest_ride", \.longestRide, .positiveDuration(upTo: TracedRide.longestStage))
                 .means("Longest valid ride; longer rides count as bad rows.")
             Field("most_bad_rows", \.mostBadRows, .share)
                 .means("Largest share of bad rows; a file with more is refused.")

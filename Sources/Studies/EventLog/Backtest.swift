@@ -252,7 +252,7 @@ public struct Backtest: Sendable {
                 }
                 return TracedRide(
                     request: Instant(microseconds: ride.requestedAt - origin),
-                    stages: lengths.map { TimeSpan(microseconds: $0) },
+                    stages: lengths.map { min(TimeSpan(microseconds: $0), TracedRide.longestStage) },
                     isCancelled: ride.isCancelled
                 )
             }

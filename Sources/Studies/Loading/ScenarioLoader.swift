@@ -261,7 +261,7 @@ private struct Loading {
         )
     }
 
-    /// A trace is held in memory, 48 bytes per ride, and each thread uses a list with 16 bytes per copy.
+    /// A trace is held in memory, 56 bytes per ride, and each thread uses a list with 16 bytes per copy.
     ///
     /// A month of all rides in New York has 21 million.
     private static let mostTracedRides = 5e7

@@ -18,7 +18,7 @@ import Statistics
 /// or bytes that are not UTF-8. So are an unknown status and a mixture of times with and without a zone.
 public enum RideTraceReader {
     /// The number of stages of a ride in a trace.
-    public static let stageCount = TracedRide.mostStages
+    public static let stageCount = 4
 
     /// Reads the rides of a file.
     ///

@@ -76,6 +76,20 @@ struct RideTests {
 
     // MARK: - Traces
 
+    @Test("A ride of a trace keeps the lengths of its stages, however short or long")
+    func packing() {
+        let lengths: [TimeSpan] = [
+            TracedRide.longestStage, .zero, TimeSpan(microseconds: 1), TimeSpan(microseconds: 1 << 32),
+            TimeSpan(microseconds: (1 << 32) - 1), .hours(100), .seconds(7), TracedRide.longestStage,
+        ]
+        for count in 0...TracedRide.mostStages {
+            let ride = TracedRide(request: .start, stages: lengths.prefix(count), isCancelled: false)
+            #expect(ride.stages == Array(lengths.prefix(count)))
+            #expect((count..<10).allSatisfy { ride.duration(ofStage: $0) == .zero })
+        }
+        #expect(MemoryLayout<TracedRide>.stride == 56)
+    }
+
     @Test("Rides of a trace take their stages from it; a cancelled one has only the stages that it began")
     func trace() throws {
         var scenario = Scenario.ride(1, 1, 1)
