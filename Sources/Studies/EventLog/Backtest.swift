@@ -171,21 +171,24 @@ public struct Backtest: Sendable {
         let end: Int64
         let freshLimit: Int64
         let resolution: Int64
-        /// The number of windows, and of bins in each.
+        let windowLength: Int64
+        /// The number of windows, and of the log's bins in each.
         let count: Int
         let binsPerWindow: Int
 
         init(_ log: LogDigest, windowLength: Int64, freshLimit: Int64? = nil) {
             (origin, end, resolution) = (log.origin, log.end, log.resolution)
             self.freshLimit = freshLimit ?? log.freshLimit
-            binsPerWindow = max(1, Int(windowLength / LogDigest.binLength))
+            self.windowLength = windowLength
+            precondition(windowLength > 0 && windowLength % log.binLength == 0, "windows of whole bins")
+            binsPerWindow = Int(windowLength / log.binLength)
             count = (log.bins.count + binsPerWindow - 1) / binsPerWindow
         }
 
-        /// The sums of bins over windows.
+        /// The sums of the log's bins over windows.
         func windows(of bins: [LogDigest.Bin]) -> [LogDigest.Bin] {
             var windows = [LogDigest.Bin](repeating: .init(), count: count)
-            for (index, bin) in bins.prefix(count * binsPerWindow).enumerated() {
+            for (index, bin) in bins.enumerated() {
                 windows[index / binsPerWindow] += bin
             }
             return windows
@@ -234,29 +237,32 @@ public struct Backtest: Sendable {
             let named = scenario.rides.stages.firstIndex { $0.name == stage.name }
             places[stage.index] = min(named ?? order, count - 1)
         }
-        return
-            rides.compactMap { ride -> TracedRide? in
-                guard ride.requestedAt >= origin else { return nil }
-                var lengths: [Int64] = []
-                for part in ride.stages {
-                    let place = places[part.stage] ?? 0
-                    while lengths.count <= place { lengths.append(0) }
-                    lengths[place] += part.length
-                }
-                if lengths.isEmpty { lengths = [1_000_000] }
-                if ride.isComplete {
-                    if !ride.isCancelled { while lengths.count < count { lengths.append(0) } }
-                } else {
-                    // A ride that the end of the log cuts short goes on beyond it, in its stage.
-                    lengths[lengths.count - 1] += 43_200_000_000
-                }
-                return TracedRide(
+        var traced: [TracedRide] = []
+        traced.reserveCapacity(rides.count)
+        for ride in rides where ride.requestedAt >= origin {
+            var lengths: [Int64] = []
+            for part in ride.stages {
+                let place = places[part.stage] ?? 0
+                while lengths.count <= place { lengths.append(0) }
+                lengths[place] += part.length
+            }
+            if lengths.isEmpty { lengths = [1_000_000] }
+            if ride.isComplete {
+                if !ride.isCancelled { while lengths.count < count { lengths.append(0) } }
+            } else {
+                // A ride that the end of the log cuts short goes on beyond it, in its stage.
+                lengths[lengths.count - 1] += 43_200_000_000
+            }
+            traced.append(
+                TracedRide(
                     request: Instant(microseconds: ride.requestedAt - origin),
                     stages: lengths.map { min(TimeSpan(microseconds: $0), TracedRide.longestStage) },
                     isCancelled: ride.isCancelled
                 )
-            }
-            .sorted { $0.request < $1.request }
+            )
+        }
+        traced.sort { $0.request < $1.request }
+        return traced
     }
 
     /// The windows of one replication, by the digest of its own event log.
@@ -274,7 +280,8 @@ public struct Backtest: Sendable {
                 simulatedFrom: axis.origin,
                 to: axis.end,
                 freshLimit: axis.freshLimit,
-                resolution: axis.resolution
+                resolution: axis.resolution,
+                binLength: axis.windowLength
             )
         }
         var model = digest()
@@ -284,7 +291,8 @@ public struct Backtest: Sendable {
         while goesOn {
             try Task.checkCancellation()
             await Task.yield()
-            goesOn = group.run(atMost: RunEngine.slice)
+            // An event may be the request of a ride that runs ahead, with a hundred rows.
+            goesOn = group.run(atMost: RunEngine.slice / 8)
             rows.removeAll(keepingCapacity: true)
             if group.takeServerEvents(into: &rows) { model = digest() }
             model.add(rows)
@@ -295,7 +303,8 @@ public struct Backtest: Sendable {
             }
         }
         model.finish()
-        return axis.windows(of: model.bins)
+        let missing = max(0, axis.count - model.bins.count)
+        return Array(model.bins.prefix(axis.count)) + repeatElement(LogDigest.Bin(), count: missing)
     }
 
     static func comparison(

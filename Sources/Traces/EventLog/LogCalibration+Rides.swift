@@ -11,7 +11,7 @@ extension LogCalibration {
         let step: Int64 = duration >= 4 * 3_600_000_000 ? 3_600_000_000 : 900_000_000
         var counts: [Int] = []
         for (index, bin) in digest.bins.enumerated() {
-            let interval = Int(Int64(index) * LogDigest.binLength / step)
+            let interval = Int(Int64(index) * digest.binLength / step)
             while counts.count <= interval { counts.append(0) }
             counts[interval] += bin.requests
         }
@@ -47,8 +47,8 @@ extension LogCalibration {
 
     /// The dispersion of requests in minutes around the rates, in words.
     func dispersion(_ step: Int64) -> String {
-        let perMinute = Int(60_000_000 / LogDigest.binLength)
-        let perStep = Int(step / LogDigest.binLength)
+        let perMinute = Int(60_000_000 / digest.binLength)
+        let perStep = Int(step / digest.binLength)
         var (sum, degrees) = (0.0, 0.0)
         var start = 0
         while start + perStep <= digest.bins.count {

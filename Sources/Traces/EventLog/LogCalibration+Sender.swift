@@ -18,7 +18,7 @@ extension LogCalibration {
         let scale = Double(digest.rejections.count) / Double(max(1, digest.rejections.elements.count))
         let requests = digest.bins.enumerated()
             .reduce(0) { sum, entry in
-                let at = digest.origin + Int64(entry.offset) * LogDigest.binLength
+                let at = digest.origin + Int64(entry.offset) * digest.binLength
                 guard !incidents.cover(at, [.apnsUnavailable]) else { return sum }
                 let bin = entry.element
                 return sum + bin.accepted + bin.rejected + bin.unavailable + bin.unanswered
@@ -100,7 +100,7 @@ extension LogCalibration {
         let usual = digest.bins.enumerated()
             .filter {
                 !incidents.cover(
-                    digest.origin + Int64($0.offset) * LogDigest.binLength,
+                    digest.origin + Int64($0.offset) * digest.binLength,
                     [.senderPaused],
                     margin: 60_000_000
                 )
@@ -133,7 +133,7 @@ extension LogCalibration {
 
     /// Latency and rejections by hour, as comments; a scenario has one distribution for all hours.
     mutating func hourly(_ usual: Double) {
-        let perHour = Int(3_600_000_000 / LogDigest.binLength)
+        let perHour = Int(3_600_000_000 / digest.binLength)
         guard digest.bins.count >= 2 * perHour else { return }
         put("  # by hour: geometric mean of latency, rejected, unanswered")
         for start in stride(from: 0, to: digest.bins.count, by: perHour) {

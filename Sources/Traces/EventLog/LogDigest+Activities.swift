@@ -109,7 +109,7 @@ extension LogDigest {
         let from = states[place].accountedTo
         guard states[place].watchedSince != LogEvent.none, at > from else { return }
         let stage = states[place].stage + 1
-        while watched.count <= stage { watched.append(Occupancy()) }
+        while watched.count <= stage { watched.append(Occupancy(binLength: binLength)) }
         watched[stage].add(max(origin, from) - origin, at - origin)
         states[place].accountedTo = at
     }

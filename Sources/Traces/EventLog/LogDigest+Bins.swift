@@ -1,8 +1,8 @@
 import Foundation
 
 extension LogDigest {
-    /// The length of a bin of the time series [µs].
-    public static let binLength: Int64 = 5_000_000
+    /// The length of a bin of a recorded log [µs].
+    static let usualBinLength: Int64 = 5_000_000
 
     /// One bin of the time series, or the sum of several.
     public struct Bin: Hashable, Sendable {
@@ -85,16 +85,20 @@ extension LogDigest {
 
     /// The time that intervals cover in each bin: an interval costs the same, however long it is.
     struct Occupancy {
+        /// The length of a bin [µs].
+        private let binLength: Int64
         /// The time covered in part of the bin [µs].
         private var partial: [Int64] = []
         /// The change in the number of intervals that cover the whole bin.
         private var changes: [Int32] = []
 
+        init(binLength: Int64) { self.binLength = binLength }
+
         /// Adds an interval between two times since the origin, the first not negative.
         mutating func add(_ from: Int64, _ to: Int64) {
-            let to = min(to, Int64(LogDigest.mostBins) * LogDigest.binLength)
+            let to = min(to, Int64(LogDigest.mostBins) * binLength)
             guard from < to else { return }
-            let (first, last) = (Int(from / LogDigest.binLength), Int(to / LogDigest.binLength))
+            let (first, last) = (Int(from / binLength), Int(to / binLength))
             if partial.count <= last {
                 let missing = last + 1 - partial.count
                 partial.append(contentsOf: repeatElement(0, count: missing))
@@ -104,8 +108,8 @@ extension LogDigest {
                 partial[first] += to - from
                 return
             }
-            partial[first] += Int64(first + 1) * LogDigest.binLength - from
-            partial[last] += to - Int64(last) * LogDigest.binLength
+            partial[first] += Int64(first + 1) * binLength - from
+            partial[last] += to - Int64(last) * binLength
             changes[first + 1] += 1
             changes[last] -= 1
         }
@@ -115,7 +119,7 @@ extension LogDigest {
             var whole: Int64 = 0
             return partial.indices.map { index in
                 whole += Int64(changes[index])
-                return partial[index] + whole * LogDigest.binLength
+                return partial[index] + whole * binLength
             }
         }
     }
@@ -125,10 +129,10 @@ extension LogDigest {
         watched.indices.dropFirst().map { ($0 - 1, watched[$0].times) }
     }
 
-    /// The largest number of bins: two months.
+    /// The largest number of bins: two months of a recorded log.
     static let mostBins = 1_100_000
 
-    func index(_ at: Int64) -> Int { max(0, Int((at - origin) / Self.binLength)) }
+    func index(_ at: Int64) -> Int { max(0, Int((at - origin) / binLength)) }
 
     @inline(__always)
     mutating func bin(_ at: Int64, _ change: (inout Bin) -> Void) {

@@ -6,16 +6,6 @@ public import Statistics
 /// A recorded log and a simulated one are digested by this code, so both are measured alike. The sums in bins are whole numbers, so
 /// they do not depend on the order of rides; other sums are collected from recorded logs alone, whose order is fixed.
 public struct LogDigest {
-    /// A ride of the log.
-    public struct Ride: Sendable {
-        public let requestedAt: Int64
-        /// The stages in the order in which they began, with their lengths [µs].
-        public let stages: [(stage: Int, length: Int64)]
-        public let isCancelled: Bool
-        /// `true` if its end is in the log.
-        public let isComplete: Bool
-    }
-
     /// A time until an event, or until the observation ended, with the instant from which it counts.
     public struct Timing: Sendable, Hashable {
         public let at: Int64
@@ -105,13 +95,15 @@ public struct LogDigest {
     public let assumedTTL: Int64?
     /// The step of the times of pushes and answers [µs]: whole seconds, milliseconds or microseconds.
     public internal(set) var resolution: Int64
+    /// The length of a bin [µs].
+    public let binLength: Int64
     /// `false` if only the bins are collected, as for the model's side of a backtest.
     let keepsSamples: Bool
     /// The sum of times of first appearance of each stage since the request, and their number.
     var stageOrder: [Int: (sum: Double, count: Double)] = [:]
     /// The time in which instances were watched in each stage, from none on, and the time in which they were believed fresh.
     var watched: [Occupancy] = []
-    var fresh = Occupancy()
+    var fresh: Occupancy
     var inFlight = 0
     var openRides = 0
     /// The mean latency of answers that belong to a push without doubt [µs], and their number up to a thousand.
@@ -141,6 +133,8 @@ public struct LogDigest {
     ) {
         self.origin = origin ?? .min
         (self.freshLimit, self.assumedTTL) = (freshLimit, assumedTTL)
+        binLength = Self.usualBinLength
+        fresh = Occupancy(binLength: binLength)
         keepsSamples = true
         resolution = 1_000_000
         rides = Reservoir(capacity: keepsRides ? .max : 50_000)
@@ -152,8 +146,10 @@ public struct LogDigest {
     ///   - origin: The start of the run on the axis [µs].
     ///   - end: The end of the axis [µs].
     ///   - resolution: The step of the times of the log with which it is compared [µs].
-    public init(simulatedFrom origin: Int64, to end: Int64, freshLimit: Int64, resolution: Int64) {
-        (self.origin, self.end, self.freshLimit) = (origin, end, freshLimit)
+    ///   - binLength: The length of a bin [µs].
+    public init(simulatedFrom origin: Int64, to end: Int64, freshLimit: Int64, resolution: Int64, binLength: Int64) {
+        (self.origin, self.end, self.freshLimit, self.binLength) = (origin, end, freshLimit, binLength)
+        fresh = Occupancy(binLength: binLength)
         assumedTTL = nil
         keepsSamples = false
         self.resolution = resolution

@@ -9,7 +9,7 @@ extension LogIncidents {
     /// The events that are expected in each bin, if each cause has at most one, after a delay like those of a sample.
     private func expected(_ causes: [Int], share: Double, delays: [Int64]) -> [Double] {
         var kernel = [Double](repeating: 0, count: Self.kernelLength)
-        for delay in delays { kernel[min(Self.kernelLength - 1, Int(delay / LogDigest.binLength))] += 1 }
+        for delay in delays { kernel[min(Self.kernelLength - 1, Int(delay / digest.binLength))] += 1 }
         for index in kernel.indices { kernel[index] *= share / Double(max(1, delays.count)) }
         var expected = [Double](repeating: 0, count: bins.count)
         for (index, count) in causes.enumerated() where count > 0 {
@@ -25,7 +25,7 @@ extension LogIncidents {
     private func range(_ incident: Incident) -> Range<Int> { bin(incident.from)..<bin(incident.until) }
 
     private func bin(_ time: Int64) -> Int {
-        min(bins.count, max(0, Int((time - digest.origin) / LogDigest.binLength)))
+        min(bins.count, max(0, Int((time - digest.origin) / digest.binLength)))
     }
 
     /// Stretches without first tokens, although activities start.

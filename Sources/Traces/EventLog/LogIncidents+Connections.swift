@@ -27,7 +27,7 @@ extension LogIncidents {
             while next < early.count, early[next].at + early[next].value - at <= Self.instant { next += 1 }
             if next - first >= Self.fewest {
                 for request in early[first..<next] {
-                    let bin = Int((request.at - digest.origin) / LogDigest.binLength)
+                    let bin = Int((request.at - digest.origin) / digest.binLength)
                     if bins.indices.contains(bin), bins[bin].unanswered > 0 { bins[bin].unanswered -= 1 }
                 }
                 losses.append(

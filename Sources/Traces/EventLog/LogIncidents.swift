@@ -56,7 +56,7 @@ public struct LogIncidents {
     /// The gain below which a stretch counts as chance: each of n²/2 stretches is a chance to be misled.
     var least: Double { 12 + 2 * log(Double(max(10, bins.count))) }
 
-    func time(_ bin: Int) -> Int64 { digest.origin + Int64(bin) * LogDigest.binLength }
+    func time(_ bin: Int) -> Int64 { digest.origin + Int64(bin) * digest.binLength }
 
     func incident(
         _ kind: Scenario.Fault.Kind,

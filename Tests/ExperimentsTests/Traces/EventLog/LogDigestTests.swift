@@ -278,7 +278,7 @@ struct LogDigestTests {
 
     @Test("An interval covers its bins, whole or in part")
     func occupancy() {
-        var occupancy = LogDigest.Occupancy()
+        var occupancy = LogDigest.Occupancy(binLength: 5 * Self.second)
         occupancy.add(3_000_000, 16_000_000)
         occupancy.add(6_000_000, 7_000_000)
         occupancy.add(9_000_000, 9_000_000)
@@ -304,7 +304,13 @@ struct LogDigestTests {
         var recorded = LogDigest(origin: 0)
         for event in rides.flatMap({ $0 }).sorted(by: { $0.at < $1.at }) { recorded.add(event) }
         recorded.finish()
-        var simulated = LogDigest(simulatedFrom: 0, to: recorded.end, freshLimit: 60 * Self.second, resolution: 1)
+        var simulated = LogDigest(
+            simulatedFrom: 0,
+            to: recorded.end,
+            freshLimit: 60 * Self.second,
+            resolution: 1,
+            binLength: 5 * Self.second
+        )
         for event in rides.reversed().flatMap({ $0 }) { simulated.add(event) }
         simulated.finish()
         func compared(_ digest: LogDigest) -> [[Int]] {
