@@ -62,12 +62,15 @@ public struct Factor: Hashable, Sendable {
     /// Otherwise it is a property of the world.
     ///
     /// Properties of the world are rides, phones, APNs and faults. Choices are content, sender, monitor, the refresh
-    /// interval of a stage, and the limits and expirations set by the provider.
+    /// interval of a stage, the limits and expirations set by the provider, the way in which activities start, and the way
+    /// to a group.
     public var isChoice: Bool {
         ["content", "sender", "monitor", "cells"].contains { Reading.isPath(path, within: $0) }
             || [
                 "apns.expiration", "apns.end_expiration", "devices.initial_content_limit",
-                "devices.stale_content_limit",
+                "devices.stale_content_limit", "devices.start.attempts", "devices.start.by",
+                "devices.start.compares_rides", "devices.start.retry_after", "devices.start.schedules",
+                "devices.token.post_attempts", "devices.token.post_retry_after", "groups.by", "groups.channel.storage",
             ]
             .contains(path)
             || path.wholeMatch(of: /rides\.stages\.[0-9]+\.refresh(\..*)?/) != nil

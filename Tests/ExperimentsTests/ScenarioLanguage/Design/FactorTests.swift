@@ -61,7 +61,8 @@ struct FactorChoiceTests {
             ("content.ttl", true), ("monitor.retry.max_attempts", true), ("apns.expiration", true),
             ("rides.stages.3.refresh", true), ("rides.stages.3.refresh.lognormal.median", true),
             ("rides.stages.3.duration", false), ("rides.scale", false), ("apns.loss", false),
-            ("faults.0.duration", false),
+            ("faults.0.duration", false), ("devices.start.by", true), ("devices.start.time", false),
+            ("groups.by", true),
             ("contents", false),
         ]
     )
