@@ -148,7 +148,8 @@ extension Brief {
         let count = min(today.replications, run.replications)
         certainty = [
             count > 1
-                ? "\(Format.replications(count)) of each, paired on the same random worlds; a difference smaller than its ± may be chance (95 % for all numbers together)."
+                ? "\(Format.replications(count)) of each, paired on the same random worlds; a difference smaller than its ± may be chance (95 % for all numbers together). "
+                    + "Up to \(NumberText.text(options.noise * 100)) % of today's value counts as noise, as in `freshet compare`."
                 : "One replication of each: chance may explain any difference."
         ]
     }
