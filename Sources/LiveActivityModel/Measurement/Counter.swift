@@ -195,7 +195,7 @@ extension Counter {
                 .needs(.groups)
 
         case .startsFailedInBackground: failedStart("background", "the app was in the background")
-        case .startsFailedAtSystemLimit: failedStart("system_limit", Self.systemLimit)
+        case .startsFailedAtSystemLimit: failedStart("system_limit", "Apple's limit was reached")
         case .startsFailedTooLarge: failedStart("too_large", "attributes and content were too large")
         case .startsFailedWithoutContent: failedStart("no_content", "the server had no content")
         case .startsFailedOldCard:
@@ -226,7 +226,7 @@ extension Counter {
         case .startsStale: missedStart("stale_start", "its content was stale on arrival").needs(.staleStarts)
         case .startsWithoutAlert:
             missedStart("no_alert", "it had no alert, without which iOS presents no card").needs(.startsWithoutAlert)
-        case .startsAtCardLimit: missedStart("system_limit", Self.systemLimit).needs(.cardLimit)
+        case .startsAtCardLimit: missedStart("system_limit", "Apple's limit was reached").needs(.cardLimit)
         case .startsToOldToken:
             missedStart("old_start_token", "the phone had another push-to-start token").needs(.startTokens)
         case .startsWithoutToken:
@@ -240,7 +240,7 @@ extension Counter {
         case .endedRideOver: end("ride_over", "the ride was over")
         case .endedSevere: end("severe", "the monitor gave up: severely stale").needs(.monitor, .severity)
         case .endedSwiped: end("swiped", "the rider swiped it away").needs(.swipes)
-        case .endedSystemLimit: end("system_limit", Self.systemLimit).needs(.systemLimit)
+        case .endedSystemLimit: end("system_limit", "Apple's limit was reached").needs(.systemLimit)
         case .endedTokenNotPosted:
             end("token_not_posted", "the token did not reach the server in time").needs(.initialContentLimit)
         case .endedRenewed: end("renewed", "a new activity replaced it").needs(.renewal)
@@ -488,10 +488,6 @@ extension Counter {
             .needs(.retries)
         }
     }
-
-    /// The words for a scope that starts and ends have: a scope has one meaning.
-    private static let systemLimit =
-        "iOS allows no more: cards on a phone, where it did not start; hours of a card, where it ended"
 
     private func failedStart(_ reason: String, _ words: String) -> CounterDeclaration {
         .part("reason:\(reason)", of: "start_failed_count", words).clustered

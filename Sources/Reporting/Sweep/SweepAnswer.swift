@@ -67,7 +67,7 @@ struct SweepAnswer {
         let answers = answersByWorld
         guard !answers.isEmpty else { return nil }
         let verb = Set(answers.map(\.answer)).count > 1 ? "depends" : "does not depend"
-        return "The answer \(verb) on \(result.sweep.factors.vary.filter { !$0.isChoice }.map(\.path).enumeration)."
+        return "The answer \(verb) on \(given.map { result.sweep.factors.vary[$0].path }.enumeration)."
     }
 
     /// The point that brings as much as the present settings for the least cost, and surely passes all checks; nil if there is
@@ -157,13 +157,14 @@ struct SweepAnswer {
     private static let mostWorlds = 6
 
     /// The indices of the factors that the reader can choose.
-    private var choices: [Int] {
-        result.sweep.factors.vary.indices.filter { result.sweep.factors.vary[$0].isChoice }
-    }
+    private var choices: [Int] { result.sweep.factors.choices }
+
+    /// The indices of the factors that the reader cannot choose.
+    private var given: [Int] { result.sweep.factors.vary.indices.filter { !choices.contains($0) } }
 
     /// The points grouped by the factors that the reader cannot choose; empty if there are only choices or none.
     private var worlds: [(title: String, points: [Int])] {
-        let given = result.sweep.factors.vary.indices.filter { !choices.contains($0) }
+        let given = given
         guard result.sweep.factors.design == .grid, !given.isEmpty, !choices.isEmpty else { return [] }
         var worlds: [(title: String, points: [Int])] = []
         for index in result.points.indices {

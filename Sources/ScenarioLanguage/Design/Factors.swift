@@ -46,6 +46,16 @@ public struct Factors: Hashable, Sendable {
         Response(metric: "false_kill_count"),
     ]
 
+    /// The indices of the factors that the reader of the results can choose.
+    ///
+    /// A choice that is zipped with a property of the world is part of that world, as it has no other value there.
+    public var choices: [Int] {
+        vary.indices.filter { index in
+            let group = zipped.first { $0.contains(vary[index].path) } ?? []
+            return vary[index].isChoice && vary.allSatisfy { $0.isChoice || !group.contains($0.path) }
+        }
+    }
+
     /// The factors that are combined freely: single ones, or zipped groups; in the order of each group's first factor.
     public var groups: [[Factor]] {
         var groups: [[Factor]] = []

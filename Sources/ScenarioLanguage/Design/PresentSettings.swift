@@ -18,7 +18,8 @@ package struct PresentSettings: Sendable {
     /// They are nil if nothing can be chosen, if levels are drawn for a sensitivity study, or if each point of a random
     /// design has a world of its own.
     package init?(_ file: LoadedScenario, _ factors: Factors) {
-        let world = factors.vary.indices.filter { !factors.vary[$0].isChoice }
+        let choices = factors.choices
+        let world = factors.vary.indices.filter { !choices.contains($0) }
         guard world.count < factors.vary.count, factors.design != .saltelli,
             factors.design == .grid || world.isEmpty
         else { return nil }

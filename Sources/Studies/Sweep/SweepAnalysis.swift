@@ -113,7 +113,7 @@ public struct SweepAnalysis: Sendable {
         let responses = factors.responses
         let gain = responses.firstIndex { MetricDirection(of: $0) == .higher && factors.measuresAlike($0) }
         let cost = responses.firstIndex { ["pushes_per_activity", "pushes_sent_count"].contains($0.metric) }
-        guard factors.vary.allSatisfy(\.isChoice), let gain, let cost, let gains = samples[gain],
+        guard factors.choices.count == factors.vary.count, let gain, let cost, let gains = samples[gain],
             let costs = samples[cost], result.points.count > 1
         else { return nil }
         let directions: [ResponseDirection] = [.maximise, .minimise]

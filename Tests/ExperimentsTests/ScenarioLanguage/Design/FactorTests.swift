@@ -69,4 +69,16 @@ struct FactorChoiceTests {
     func choices(path: String, isChoice: Bool) {
         #expect(Factor(path: path, levels: .listed([]), origin: Origin(.file(line: 1, column: 1))).isChoice == isChoice)
     }
+
+    @Test("A choice that is zipped with a property of the world belongs to the world")
+    func zipped() throws {
+        let yaml = """
+            name: town
+            factors:
+              vary: {content.ttl: [1m, 2m], rides.scale: [1, 2], monitor.fresh_limit: [3m, 4m]}
+              zip: [[rides.scale, content.ttl]]
+            """
+        let factors = try #require(try ScenarioReader.read(yaml: yaml, named: "a.yaml").experiment.factors)
+        #expect(factors.choices == [2])
+    }
 }
