@@ -34,7 +34,9 @@ struct AgainstPresent {
     var definition: [String] {
         let missing = [sweep.noteOnAbsentPresent].compactMap(\.self)
         guard let first = presents.first else { return missing }
-        let levels = sweep.factors.choices.map { "\(sweep.factors.vary[$0].path) = \(result[first].point.levels[$0].words)" }
+        let levels = sweep.factors.choices.map {
+            "\(sweep.factors.vary[$0].path) = \(result[first].point.levels[$0].words)"
+        }
         let numbers = presents.map { "\(result[$0].point.number)" }
         let points =
             numbers.count == 1
