@@ -59,7 +59,7 @@ extension RecordedResults {
                     check: check,
                     limit: limit,
                     unit: unit,
-                    isShare: LoadMetrics.isShare(check.comparison.response.metric, unit: unit),
+                    isShare: SummaryRow.isShare(check.comparison.response.metric, unit: unit),
                     value: value.map { .decimal($0) },
                     interval: nil,
                     n: 1,

@@ -217,7 +217,7 @@ public struct ResolvedResponse: Sendable {
 
 extension Response {
     /// Returns the response with another statistic.
-    fileprivate func with(statistic: String?) -> Response {
+    package func with(statistic: String?) -> Response {
         Response(metric: metric, scope: scope, statistic: statistic, window: window)
     }
 

@@ -12,7 +12,7 @@ import Testing
 
 /// Handwritten run directories, and how the reader interprets them.
 @Suite("Comparing recorded runs")
-struct ScenarioPairTests {
+struct ResultPairTests {
     static let description = """
         {"fingerprint": "00ff", "replications": 3, "run_id": "abcd", "schema_version": 1, "seed": 7}
         """

@@ -6,7 +6,7 @@ import Testing
 @testable import Results
 
 /// Differences with and without a verdict.
-extension ScenarioPairTests {
+extension ResultPairTests {
     /// Otherwise a longer TTL would pass every gate, though no phone shows newer content.
     @Test("A metric with a different basis gets a note and no verdict; other metrics get verdicts")
     func bases() throws {
