@@ -59,7 +59,8 @@ public struct LiveComparison: Sendable {
         let required = deciding.map(\.response)
         let onCards = ResultComparison.onCards(of: simulated.scenario)
         let ofGroups = simulated.scenario.groups == nil ? [] : Self.ofGroups
-        let others = (ResultComparison.usual + onCards + ofGroups).filter { part.includes($0) && !required.contains($0) }
+        let others = (ResultComparison.usual + onCards + ofGroups)
+            .filter { part.includes($0) && !required.contains($0) }
             .map { ($0, MetricComparison.Tolerance?.none) }
         let catalog = MetricCatalog(of: simulated.scenario)
         let lacksPhotos = simulated.scenario.devices.pictures != nil && simulated.scenario.pushesCarryPhotos

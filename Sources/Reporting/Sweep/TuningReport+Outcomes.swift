@@ -30,8 +30,7 @@ extension TuningReport {
             return sure.isEmpty
                 ? "judged beyond \(limits(named))\(margin); \(unsure)" : "breaks \(limits(named))\(margin)"
         case .eliminated(let better, _):
-            let best = result.best.flatMap { sweep.points.firstIndex(of: $0) }
-            return against(best ?? better, index)
+            return against(result.bestSystem ?? better, index)
         }
     }
 

@@ -87,10 +87,11 @@ extension TuningReport {
         let settings = zip(sweep.factors.vary, present.point.levels).map { "\($0.path) = \($1.words)" }
             .joined(separator: ", ")
         let today = "Today is \(settings)\(place)."
-        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else {
-            return [today + " \(presentLimits)"]
+        guard let index = result.bestSystem else { return [today + " \(presentLimits)"] }
+        let best = sweep.points[index]
+        guard present.point != best else {
+            return [today + " It is the selected point, so nothing changes."]
         }
-        guard present.point != best else { return [today + " It is the selected point, so nothing changes."] }
         let tuning = result.tuning
         let names = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
         let changes = zip(names, changes(of: index, isLong: true)).filter { !$1.isEmpty }

@@ -112,11 +112,11 @@ public struct TuningResult: Sendable {
     /// The design points that are as good as the best: those that keep to the limits with a mean within the
     /// indifference zone of the best one's, in the order of the design.
     public var asGood: [Int] {
-        guard let best, let index = tuning.sweep.points.firstIndex(of: best) else { return [] }
+        guard let bestSystem else { return [] }
         return outcome.systems.indices.filter { system in
-            guard system != index, keepsToLimits(system), limitsInDoubt(of: system).isEmpty,
+            guard system != bestSystem, keepsToLimits(system), limitsInDoubt(of: system).isEmpty,
                 outcome.systems[system].status != .surviving(isFeasible: false),
-                let lead = lead(of: system, over: index)
+                let lead = lead(of: system, over: bestSystem)
             else { return false }
             return lead.magnitude < tuning.problem.indifference
         }
@@ -147,10 +147,8 @@ public struct TuningResult: Sendable {
     /// vary more. So all other points that keep to the limits are compared with the present one, at 95 % for all of
     /// them together (Bonferroni).
     public var presentTie: PresentTie? {
-        guard let best, let present = present?.system, let leader = tuning.sweep.points.firstIndex(of: best),
-            leader != present
+        guard let leader = bestSystem, let present = present?.system, leader != present, !breaksLimits(present)
         else { return nil }
-        guard !breaksLimits(present) else { return nil }
         func gain(of system: Int, level: Double) -> MeanDifference? {
             // Both have replications from 0 on.
             difference(
@@ -435,12 +433,15 @@ public struct TuningResult: Sendable {
     }
 
     /// The index of the best point, or of the nearest if none keeps to the limits.
-    public var bestOrNearest: Int? { best.flatMap { tuning.sweep.points.firstIndex(of: $0) } ?? nearest?.system }
+    public var bestOrNearest: Int? { bestSystem ?? nearest?.system }
 
     /// The design point that was selected or that leads; nil if none keeps to the limits.
-    public var best: DesignPoint? {
+    public var best: DesignPoint? { bestSystem.map { tuning.sweep.points[$0] } }
+
+    /// The index of ``best``.
+    public var bestSystem: Int? {
         switch outcome.decision {
-        case .selected(let system), .notSure(let system): tuning.sweep.points[system]
+        case .selected(let system), .notSure(let system): system
         case .noneFeasible: nil
         }
     }
