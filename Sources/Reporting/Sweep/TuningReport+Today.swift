@@ -108,12 +108,8 @@ extension TuningReport {
     /// A sentence on the limits that the present settings break.
     private var presentLimits: String {
         guard let means = result.present?.means else { return "" }
-        let broken = result.tuning.problem.constraints.enumerated()
-            .filter { place, constraint in
-                constraint.side == .atMost
-                    ? means[place + 1] > constraint.limit : means[place + 1] < constraint.limit
-            }
-            .map { "`\(result.tuning.goal.constraints[$0.offset].text)`" }
+        let broken = zip(result.tuning.goal.constraints, result.excesses(of: means)).filter { $1 > 0 }
+            .map { "`\($0.0.text)`" }
         guard !result.tuning.limits.isEmpty else { return "" }
         return broken.isEmpty ? "It meets every limit." : "It breaks \(broken.enumeration)."
     }

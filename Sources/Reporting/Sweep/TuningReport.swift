@@ -248,7 +248,6 @@ public struct TuningReport: Sendable {
             return sweep.points.indices.sorted { (result.largestGap(of: $0), $0) < (result.largestGap(of: $1), $1) }
         }
         let asGood = result.asGood
-        let isUp = result.tuning.problem.direction == .maximise
         func rank(_ index: Int) -> Int {
             if index == result.bestSystem { return 0 }
             if asGood.contains(index) { return 1 }
@@ -257,7 +256,7 @@ public struct TuningReport: Sendable {
         }
         func cost(_ index: Int) -> Double {
             guard let mean = outcome.systems[index].means.first, mean.isFinite else { return .infinity }
-            return isUp ? -mean : mean
+            return -result.tuning.problem.direction.oriented(mean)
         }
         return sweep.points.indices.sorted { (rank($0), cost($0), $0) < (rank($1), cost($1), $1) }
     }
