@@ -14,8 +14,6 @@ public struct Diagnostic: Hashable, Sendable {
     public var path: String
     /// The problem on one line; it begins with ``path`` if there is one.
     public var message: String
-    /// `true` if the key itself is wrong instead of its value: it is unknown or missing.
-    package var isOfKey = false
 
     /// Creates a diagnostic.
     public init(file: String, line: Int = 0, column: Int = 0, path: String = "", message: String) {

@@ -18,22 +18,22 @@ public struct MetricComparison: Hashable, Sendable {
     /// The mean of the second run, in the same way.
     public let second: Double?
     /// The bounds of the confidence interval of second minus first; nil if the replications do not support one.
-    public let interval: ClosedRange<Double>?
+    public internal(set) var interval: ClosedRange<Double>?
     /// The largest difference that chance explains, including rare events that did not occur; nil with one replication.
-    public let reach: Double?
+    public internal(set) var reach: Double?
     /// The numbers of values that take part.
     public let counts: Counts
     /// The largest difference that counts as none, in the unit.
-    public let noise: Double
+    public internal(set) var noise = 0.0
     /// `true` if all values are the same in both runs.
-    public let isSame: Bool
+    public internal(set) var isSame = false
     /// `true` if some replications, but not all, are left out because the response is undefined in them.
-    public let isPartial: Bool
+    public internal(set) var isPartial = false
     /// The parts of the metric's basis that differ between the runs, so that they are not comparable.
     ///
     /// A part is a setting that defines the metric, or the count of a mean's population. The count is listed if it has
     /// moved and the mean seems to be better.
-    public internal(set) var differingBases: [String]
+    public internal(set) var differingBases: [String] = []
     /// The reason why the response is not measured; nil if both results measure it.
     public internal(set) var unmet: Unmet?
     /// The levels of the design point, such as `content.ttl=2m`; nil except in sweeps.
@@ -41,7 +41,9 @@ public struct MetricComparison: Hashable, Sendable {
     /// `true` if the first run has a value and the second has none, for a response that every working run has.
     ///
     /// Recoveries are not such a response: a run without a stale episode has none, and that is no fault.
-    public internal(set) var isLost: Bool
+    public internal(set) var isLost = false
+    /// The difference that is allowed between a simulation and a live run; nil if any is, and in other comparisons.
+    public internal(set) var tolerance: Tolerance?
 
     /// The reason why at least one of the two does not measure the response.
     public struct Unmet: Hashable, Sendable {

@@ -54,20 +54,17 @@ extension RecordedResults {
             }
             let unit = OneLine.excerpt(table.row.text(columns[4]), longest: 300)
             let isSum = (try? check.comparison.response.resolve(in: scenario, by: catalog).isSum) ?? false
-            outcomes.append(
-                CheckOutcome(
-                    check: check,
-                    limit: limit,
-                    unit: unit,
-                    isShare: LoadMetrics.isShare(check.comparison.response.metric, unit: unit),
-                    value: value.map { .decimal($0) },
-                    interval: nil,
-                    n: 1,
-                    replications: isLoad ? 0 : replications,
-                    isSum: isSum && !isLoad,
-                    recorded: verdict
-                )
+            var outcome = CheckOutcome(
+                check,
+                limit: limit,
+                of: SummaryRow(check.comparison.response.metric, value.map { .decimal($0) }),
+                in: unit,
+                isShare: SummaryRow.isShare(check.comparison.response.metric, unit: unit),
+                replications: isLoad ? 0 : replications
             )
+            outcome.isSum = isSum && !isLoad
+            outcome.recorded = verdict
+            outcomes.append(outcome)
         }
         if !isLoad, count != checks.count {
             table.reportInHeader(

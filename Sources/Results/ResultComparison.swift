@@ -210,24 +210,15 @@ public struct ResultComparison: Sendable {
                 .init(directory: second.path, provenance: second.provenance)
             )
         }
-        if first.isLoad {
-            let loads = try LoadPair(first, second, options)
-            (changes, points) = (loads.changes, [[]])
-            metrics = loads.asked.compactMap(loads.compared)
-            notes = Self.notes(first, second, options, metrics, points: 1)
-        } else {
-            let pair = try ScenarioPair(first, second, options)
-            (changes, points) = (pair.changes, pair.points.map { first.points[$0.first].levels })
-            metrics = pair.metrics
-            notes =
-                Self.notes(first, second, options, metrics, points: points.count)
-                + pair.missingPopulations
-        }
+        let pair = try ResultPair(first, second, options)
+        (changes, points) = (pair.changes, pair.points.map { first.points[$0.first].levels })
+        metrics = pair.metrics
+        notes = Self.notes(first, second, options, metrics, points: points.count) + pair.missingPopulations
     }
 
     /// Returns a metric of two loads, reported or not; nil if neither has it.
     package func compared(_ response: Response) -> MetricComparison? {
-        (try? LoadPair(first, second, options))?.compared(response)
+        (try? ResultPair(first, second, options))?.compared(response, at: (0, 0))
     }
 
     /// The versions of the program that wrote the two.

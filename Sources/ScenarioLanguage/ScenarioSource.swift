@@ -33,12 +33,6 @@ package struct ScenarioSource: Sendable {
 
     /// Returns a diagnostic for an error, with the name of its file.
     package func diagnostic(_ error: SourceError) -> Diagnostic {
-        var diagnostic = placed(error)
-        diagnostic.isOfKey = error.isOfKey
-        return diagnostic
-    }
-
-    private func placed(_ error: SourceError) -> Diagnostic {
         let (file, line, column) = named(error.place)
         let others = error.others.map { other in
             let (file, line, column) = named(other.place)

@@ -78,11 +78,6 @@ public struct EventLoop: ~Copyable {
     @inlinable
     public mutating func hasTie() -> Bool { pending.hasTie() }
 
-    /// Removes pending events that are obsolete; see ``FutureEventList/discard(where:)``.
-    public mutating func discard(where isMeaningless: (_ word: EventWord, _ time: Instant) -> Bool) {
-        pending.discard(where: isMeaningless)
-    }
-
     /// Advances the clock without an event.
     ///
     /// - Precondition: `instant` is not before ``now``.

@@ -9,8 +9,6 @@
 public struct DifferenceRule: Hashable, Sendable {
     /// The number of differences.
     public let count: Int
-    /// The probability that an interval contains the true difference.
-    public let level: Double
     /// The half-width of Student's interval in standard errors.
     private let student: Double
     /// The number of plausible events when none was observed.
@@ -25,11 +23,10 @@ public struct DifferenceRule: Hashable, Sendable {
 
     /// Creates the rule for a number of replications; nil for fewer than two, which do not show the effect of chance.
     ///
-    /// - Precondition: The level is above 0 and below 1.
+    /// - Parameter level: The probability that an interval contains the true difference, above 0 and below 1.
     public init?(count: Int, level: Double = 0.95) {
         guard count >= 2 else { return nil }
         self.count = count
-        self.level = level
         student = Student.reach(level: level, degreesOfFreedom: Double(count - 1))
         mostUnseen = GammaInterval.mostUnseen(level: level)
     }

@@ -217,43 +217,4 @@ import Testing
         #expect(list.upcoming(.max) == nil)
         #expect(list.upcoming(.min) == nil)
     }
-
-    /// Discarded events never come up; the others come up in the same order as without them.
-    @Test(arguments: Workload.allCases, [0, 5, 30, 500, 20_000])
-    func discardedEventsNeverCome(workload: Workload, size: Int) {
-        var list = FutureEventList()
-        var whole = FutureEventList()
-        var source = WorkloadStream(workload, seed: UInt64(size))
-        func isMeaningless(_ word: EventWord, _ time: Instant) -> Bool { word.subject % 3 != 0 }
-        for _ in 0..<size {
-            let event = source.next(after: .start)
-            list.schedule(event.word, at: event.time, priority: event.priority)
-            whole.schedule(event.word, at: event.time, priority: event.priority)
-        }
-        // With an open slot that is half taken.
-        for _ in 0..<(size / 10) {
-            _ = list.popFirst(through: .never)
-            _ = whole.popFirst(through: .never)
-        }
-        var askedCount = 0
-        let before = list.count
-        list.discard { word, time in
-            askedCount += 1
-            return isMeaningless(word, time)
-        }
-        #expect(askedCount == before)
-        #expect(list.invariantViolation() == nil)
-        var expected: [TakenEvent] = []
-        while let taken = whole.popFirst(through: .never) {
-            if !isMeaningless(taken.word, taken.time) {
-                expected.append(TakenEvent(time: taken.time, word: taken.word))
-            }
-        }
-        #expect(list.count == expected.count)
-        var rest: [TakenEvent] = []
-        while let taken = list.popFirst(through: .never) {
-            rest.append(TakenEvent(time: taken.time, word: taken.word))
-        }
-        #expect(rest == expected)
-    }
 }

@@ -44,9 +44,7 @@ struct GoAwayTests {
             $0.wall = wall.time
             $0.goAwayAfter = 3
         }
-        try await TestServer.running(with: change) { server in
-            let provider = try await server.connect()
-            let fields = try server.fields()
+        try await TestServer.connected(with: change) { server, provider, fields in
             // Authenticates the provider, so that it may have many streams.
             _ = try await provider.request(1, path: Self.path, fields + [("apns-priority", "7")])
             for stream in [3, 5, 7] {
@@ -65,8 +63,7 @@ struct GoAwayTests {
 
     @Test("GOAWAY comes when a connection is old")
     func byAge() async throws {
-        try await TestServer.running(with: Change(\.goAwayEvery, .milliseconds(100))) { server in
-            let provider = try await server.connect()
+        try await TestServer.connected(with: Change(\.goAwayEvery, .milliseconds(100))) { _, provider, _ in
             let state = try await provider.eventually { $0.isClosed ? $0 : nil }
             #expect(state.goAways == [""])
             #expect(state.lastStreams == [0])
@@ -149,8 +146,7 @@ struct GoAwayTests {
             $0.wall = wall.time
             $0.losesConnections = false
         }
-        try await TestServer.running(with: change) { server in
-            let provider = try await server.connect()
+        try await TestServer.connected(with: change) { _, provider, _ in
             try await provider.roundTrip()
             try await wall.advance(by: .seconds(20))
             try await provider.roundTrip()

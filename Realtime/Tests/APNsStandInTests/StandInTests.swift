@@ -88,9 +88,7 @@ struct StandInTests {
 
     @Test
     func refusalsOnOneConnection() async throws {
-        try await TestServer.running { server in
-            let provider = try await server.connect()
-            let good = try server.fields()
+        try await TestServer.connected { server, provider, good in
             let rows: [(String, [(String, String)], String, String, String, String)] = [
                 (StandInTests.path, good, "{}", "POST", "200", ""),
                 (StandInTests.path, good, "", "POST", "400", "PayloadEmpty"),
@@ -118,9 +116,7 @@ struct StandInTests {
 
     @Test
     func goesAwayAfterTooManyErrors() async throws {
-        try await TestServer.running(with: Change(\.mostErrors, 3)) { server in
-            let provider = try await server.connect()
-            let fields = try server.fields()
+        try await TestServer.connected(with: Change(\.mostErrors, 3)) { _, provider, fields in
             for stream in [1, 3] {
                 let response = try await provider.request(stream, path: "/3/device/xyz", fields)
                 #expect(response.body == #"{"reason":"BadDeviceToken"}"#)
@@ -132,9 +128,7 @@ struct StandInTests {
 
     @Test
     func whatComesBehindTheEndIsDisowned() async throws {
-        try await TestServer.running(with: Change(\.mostErrors, 3)) { server in
-            let provider = try await server.connect()
-            let fields = try server.fields()
+        try await TestServer.connected(with: Change(\.mostErrors, 3)) { server, provider, fields in
             _ = try await provider.request(1, path: StandInTests.path, fields)
             // The second error closes the connection while the third is in flight.
             provider.begin(3, path: "/3/device/xyz", fields, isLast: true)
@@ -153,9 +147,7 @@ struct StandInTests {
 
     @Test
     func shrinksStreamsAfterARefusal() async throws {
-        try await TestServer.running(with: Change(\.shrinksStreams, true)) { server in
-            let provider = try await server.connect()
-            let fields = try server.fields()
+        try await TestServer.connected(with: Change(\.shrinksStreams, true)) { _, provider, fields in
             _ = try await provider.request(1, path: StandInTests.path, fields)
             _ = try await provider.request(3, path: "/3/device/xyz", fields)
             _ = try await provider.request(5, path: StandInTests.path, fields)
@@ -167,9 +159,8 @@ struct StandInTests {
     @Test
     func idleConnectionsAreToldToGo() async throws {
         let wall = TestWall()
-        try await TestServer.running(with: Change(\.wall, wall.time)) { server in
-            let provider = try await server.connect()
-            _ = try await provider.request(1, path: StandInTests.path, try server.fields())
+        try await TestServer.connected(with: Change(\.wall, wall.time)) { _, provider, fields in
+            _ = try await provider.request(1, path: StandInTests.path, fields)
             try await wall.advance(by: .seconds(3601))
             let reasons = try await provider.eventually { $0.isClosed ? $0.goAways : nil }
             #expect(reasons == [#"{"reason":"IdleTimeout"}"#])
@@ -190,9 +181,7 @@ struct StandInTests {
 
     @Test
     func whoGivesManyRequestsUpIsServedOn() async throws {
-        try await TestServer.running { server in
-            let provider = try await server.connect()
-            let fields = try server.fields()
+        try await TestServer.connected { _, provider, fields in
             try await giveUpManyRequests(provider, fields)
             #expect(try await provider.request(1203, path: StandInTests.path, fields).status == "200")
         }
@@ -223,9 +212,8 @@ struct StandInTests {
     @Test
     func requestsThatNeverEndAreReset() async throws {
         let wall = TestWall()
-        try await TestServer.running(with: Change(\.wall, wall.time)) { server in
-            let provider = try await server.connect()
-            provider.begin(1, path: StandInTests.path, try server.fields())
+        try await TestServer.connected(with: Change(\.wall, wall.time)) { server, provider, fields in
+            provider.begin(1, path: StandInTests.path, fields)
             try await server.eventually("freshet_apns_requests_total", is: 1)
             try await wall.advance(by: .seconds(601))
             #expect(try await provider.response(1).isReset)
@@ -263,9 +251,7 @@ struct StandInTests {
 
     @Test
     func playsTheScreens() async throws {
-        try await TestServer.running { server in
-            let provider = try await server.connect()
-            let fields = try server.fields()
+        try await TestServer.connected { server, provider, fields in
             let now = Int64(Date().timeIntervalSince1970)
             let withoutAlert =
                 #"{"aps":{"timestamp":\#(now),"event":"start","content-state":{},"attributes-type":"A","attributes":{}}}"#
@@ -326,8 +312,7 @@ struct StandInTests {
 
     @Test
     func channelsFromCreationToDeletion() async throws {
-        try await TestServer.running { server in
-            let provider = try await server.connect()
+        try await TestServer.connected { server, provider, _ in
             let token = ("authorization", try server.token())
             let path = "/1/apps/a.b/channels"
             let configuration = #"{"message-storage-policy":0,"push-type":"LiveActivity"}"#
@@ -372,8 +357,7 @@ struct StandInTests {
 
     @Test("The 10,001st channel is rejected, until one is deleted")
     func mostChannels() async throws {
-        try await TestServer.running { server in
-            let provider = try await server.connect()
+        try await TestServer.connected { server, provider, _ in
             let token = ("authorization", try server.token())
             let path = "/1/apps/a.b/channels"
             let body = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
@@ -397,9 +381,7 @@ struct StandInTests {
 
     @Test("A start by push can let the stand-in's own phone follow a channel; a publication reaches its screen")
     func ownPhonesFollow() async throws {
-        try await TestServer.running { server in
-            let provider = try await server.connect()
-            let fields = try server.fields()
+        try await TestServer.connected { server, provider, fields in
             let token = fields[0]
             let body = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
             let made = try await provider.request(1, path: "/1/apps/a.b/channels", [token], body: body)

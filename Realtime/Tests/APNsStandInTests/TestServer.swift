@@ -37,6 +37,18 @@ struct TestServer {
         }
     }
 
+    /// Runs a stand-in with one connection to it.
+    ///
+    /// - Parameter body: The test, with the fields of a valid push.
+    static func connected(
+        with change: Change? = nil,
+        _ body: (TestServer, TestProvider, _ fields: [(String, String)]) async throws -> Void
+    ) async throws {
+        try await running(with: change) { server in
+            try await body(server, server.connect(), server.fields())
+        }
+    }
+
     private func stop() async {
         for provider in connections.withLockedValue({ $0 }) { await provider.close() }
         await standIn.stop()

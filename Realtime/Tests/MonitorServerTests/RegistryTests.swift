@@ -12,11 +12,22 @@ import Wire
 struct RegistryTests {
     private let now = Instant(microseconds: 1_700_000_000_000_000)
     private let token = DeviceToken(ride: 1, number: 1)
+    private let scratch: Scratch
+    /// The file of the registry.
+    private let path: String
+
+    init() throws {
+        scratch = try Scratch()
+        path = scratch.path("tokens.sqlite")
+    }
+
+    /// Publishes the token of an instance.
+    private func publish(_ name: String, to registry: Registry) async throws {
+        _ = try await registry.write(.publish(try Fixture.id(name), .token(token), shown: nil, at: now))
+    }
 
     @Test("a written change is present after a restart, with its revision")
     func roundTrip() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         let id = try Fixture.id("ride-1")
         let stamp = ContentStamp(generatedAt: now, staleDate: now + .minutes(5))
         let content = AnnouncedContent(
@@ -51,8 +62,6 @@ struct RegistryTests {
 
     @Test("a channel survives a restart; a token replaces it, and a channel a token")
     func channel() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         let (id, channel) = (try Fixture.id("match-1"), PushAddress.channel(try #require(ChannelID("AbC+/w=="))))
         let first = try Registry(path: path)
         _ = try await first.write(.publish(id, .token(token), shown: nil, at: now))
@@ -77,10 +86,8 @@ struct RegistryTests {
         ]
     )
     func damagedChannel(change: String, words: String) async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         let registry = try Registry(path: path)
-        _ = try await registry.write(.publish(try Fixture.id("a"), .token(token), shown: nil, at: now))
+        try await publish("a", to: registry)
         await registry.close()
         try written(path, "UPDATE instance SET \(change)")
         let other = try Registry(path: path)
@@ -92,8 +99,6 @@ struct RegistryTests {
 
     @Test("a file of the first version is read, and accepts dismissal dates, alerts and relevance scores")
     func firstVersion() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         try SQLiteDatabase(path: path)
             .execute(
                 """
@@ -146,8 +151,6 @@ struct RegistryTests {
 
     @Test("a file of a later version is refused and unchanged")
     func laterVersion() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         try await filled(path)
         try written(path, "INSERT INTO grdb_migrations VALUES ('9: something new')")
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -159,8 +162,6 @@ struct RegistryTests {
 
     @Test("a renamed column is detected before a row is read")
     func renamedColumn() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         try await filled(path)
         try written(path, "ALTER TABLE instance RENAME COLUMN end_decision TO ending")
         let finding = "its table has no end_decision and has ending"
@@ -214,8 +215,6 @@ struct RegistryTests {
         ]
     )
     func wrongValue(change: String, finding: String) async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         try await filled(path)
         try written(path, "UPDATE instance SET \(change) WHERE id = 'ride-7'")
         let registry = try Registry(path: path)
@@ -228,7 +227,6 @@ struct RegistryTests {
     func flippedBits(block: Int) async throws {
         let seeds = Loop.isHostile ? 100 : 3
         let tally = HostileTally("flipped bits of a registry", checks: seeds)
-        let scratch = try Scratch()
         let whole = scratch.path("whole.sqlite")
         try await filled(whole)
         let good = try Data(contentsOf: URL(fileURLWithPath: whole))
@@ -258,8 +256,6 @@ struct RegistryTests {
 
     @Test("a deleted file accepts no more changes")
     func deleted() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         let registry = try Registry(path: path)
         let id = try Fixture.id("a")
         _ = try await registry.write(.publish(id, .token(token), shown: nil, at: now))
@@ -276,14 +272,12 @@ struct RegistryTests {
 
     @Test("only the owner can access files with tokens, also files that were open to others", arguments: [false, true])
     func access(wasOpen: Bool) async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         if wasOpen {
             try await filled(path)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         }
         let registry = try Registry(path: path)
-        _ = try await registry.write(.publish(try Fixture.id("a"), .token(token), shown: nil, at: now))
+        try await publish("a", to: registry)
         for suffix in ["", "-wal"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -293,8 +287,7 @@ struct RegistryTests {
 
     @Test("a withdrawn token is removed; one that replaced it before a refusal stays")
     func withdrawals() async throws {
-        let scratch = try Scratch()
-        let registry = try Registry(path: scratch.path("tokens.sqlite"))
+        let registry = try Registry(path: path)
         let (withdrawn, replaced) = (try Fixture.id("a"), try Fixture.id("b"))
         _ = try await registry.write(.publish(withdrawn, .token(token), shown: nil, at: now))
         let old = try await registry.write(.publish(replaced, .token(token), shown: nil, at: now))
@@ -309,8 +302,7 @@ struct RegistryTests {
 
     @Test("older content does not replace newer content")
     func olderContent() async throws {
-        let scratch = try Scratch()
-        let registry = try Registry(path: scratch.path("tokens.sqlite"))
+        let registry = try Registry(path: path)
         let id = try Fixture.id("a")
         let newer = Fixture.content(generated: now + .seconds(1), stale: now + .minutes(1))
         _ = try await registry.write(.announce(id, newer, at: now))
@@ -321,8 +313,7 @@ struct RegistryTests {
 
     @Test("a finished instance is deleted, unless it has changed meanwhile")
     func forgotten() async throws {
-        let scratch = try Scratch()
-        let registry = try Registry(path: scratch.path("tokens.sqlite"))
+        let registry = try Registry(path: path)
         for name in ["old", "changed"] {
             _ = try await registry.write(.publish(try Fixture.id(name), .token(token), shown: nil, at: now))
         }
@@ -336,8 +327,7 @@ struct RegistryTests {
 
     @Test("simultaneous changes share commits and keep their order")
     func groupCommit() async throws {
-        let scratch = try Scratch()
-        let registry = try Registry(path: scratch.path("tokens.sqlite"))
+        let registry = try Registry(path: path)
         let id = try Fixture.id("a")
         let revisions = try await withThrowingTaskGroup(of: Int64.self) { group in
             for number in 0..<2000 as Range<UInt32> {
@@ -359,8 +349,6 @@ struct RegistryTests {
 
     @Test("a second monitor cannot open the file, and a file that is not a registry is refused")
     func refusals() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         let registry = try Registry(path: path)
         #expect(throws: RegistryError.inUse(path: path)) { try Registry(path: path) }
         await registry.close()
@@ -395,13 +383,15 @@ struct RegistryTests {
             }
     }
 
+    private func expectForeign(_ path: String, _ finding: String) {
+        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+    }
+
     @Test(
         "a new file, an empty one and one without tables are accepted and get the mark",
         arguments: [nil, "", "VACUUM"]
     )
     func marked(sql: String?) async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         if let sql {
             try Data().write(to: URL(fileURLWithPath: path))
             if !sql.isEmpty { try written(path, sql) }
@@ -432,47 +422,40 @@ struct RegistryTests {
         ]
     )
     func foreign(sql: String, finding: String) throws {
-        let scratch = try Scratch()
         let path = scratch.path("app data #1?.sqlite")
         try written(path, sql)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         let before = try contents(scratch)
-        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+        expectForeign(path, finding)
         #expect(try contents(scratch) == before)
     }
 
     @Test("an inspection creates no index for another program's file and log")
     func foreignWithLog() throws {
-        let scratch = try Scratch()
         let program = try SQLiteDatabase(path: scratch.path("app.sqlite"))
         try program.execute("CREATE TABLE users (id INTEGER); PRAGMA journal_mode = WAL; INSERT INTO users VALUES (1)")
         let path = scratch.path("left.sqlite")
         try withExtendedLifetime(program) { try Fixture.copyRegistry(scratch.path("app.sqlite"), to: path) }
         let before = try contents(scratch)
-        let finding = "it has the table \"users\""
-        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+        expectForeign(path, "it has the table \"users\"")
         #expect(try contents(scratch) == before)
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }
 
     @Test("a program with its file open, and all its data in the log, loses nothing")
     func foreignAtWork() throws {
-        let scratch = try Scratch()
         let path = scratch.path("app.sqlite")
         let program = try SQLiteDatabase(path: path)
         try program.execute("PRAGMA journal_mode = WAL; CREATE TABLE users (id INTEGER)")
         let names = ["app.sqlite", "app.sqlite-wal"]
         let before = try names.map { try Data(contentsOf: URL(fileURLWithPath: scratch.path($0))) }
-        let finding = "it has the table \"users\""
-        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+        expectForeign(path, "it has the table \"users\"")
         #expect(try names.map { try Data(contentsOf: URL(fileURLWithPath: scratch.path($0))) } == before)
         try program.execute("INSERT INTO users VALUES (1)")
     }
 
     @Test("a registry without the mark is read and gets it, also after a kill", arguments: [false, true])
     func unmarked(wasKilled: Bool) async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         try await filled(path)
         try written(path, "PRAGMA application_id = 0; PRAGMA user_version = 0")
         var opened = path
@@ -499,20 +482,15 @@ struct RegistryTests {
 
     @Test("a registry with tables of another program is refused, unless it has the mark")
     func mixed() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         try await filled(path)
         try written(path, "CREATE TABLE replica_state (position INTEGER)")
         #expect(try await loaded(path) > 0)
         try written(path, "PRAGMA application_id = 0")
-        let finding = "it has the table \"replica_state\""
-        #expect(throws: RegistryError.foreign(path: path, finding: finding)) { try Registry(path: path) }
+        expectForeign(path, "it has the table \"replica_state\"")
     }
 
     @Test("a file of a later schema is refused and unchanged; the message says what to do")
     func laterSchema() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("tokens.sqlite")
         try await filled(path)
         try written(path, "PRAGMA user_version = 6")
         let before = try contents(scratch)

@@ -55,7 +55,10 @@ extension SummaryRow {
     package var name: String { Response(metric: metric, scope: scope, statistic: stat).text }
 
     /// `true` if the value is a share of a whole.
-    package var isShare: Bool { LoadMetrics.isShare(metric, unit: unit) }
+    package var isShare: Bool { Self.isShare(metric, unit: unit) }
+
+    /// Returns `true` if values are shares of a whole, by the metric's unit and name.
+    package static func isShare(_ metric: String, unit: String) -> Bool { unit == "1" && metric.hasSuffix("_ratio") }
 }
 
 extension [SummaryRow] {

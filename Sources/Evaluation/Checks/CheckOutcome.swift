@@ -33,31 +33,23 @@ public struct CheckOutcome: Hashable, Sendable {
     /// The number of requests in flight that could still break the check; 0 if none could.
     public var undecidedBy = 0
     /// The verdict in a file of results; nil if the outcome was not read from a file.
-    var recorded: Verdict?
+    package var recorded: Verdict?
 
-    /// Creates an outcome that was read from a file, or whose verdict follows from its value.
+    /// Creates the outcome of a check from the row of its response; nil for no row.
     package init(
-        check: Check,
+        _ check: Check,
         limit: Double,
-        unit: String,
+        of row: SummaryRow?,
+        in unit: String,
         isShare: Bool,
-        value: SummaryRow.Value?,
-        interval: ClosedRange<Double>?,
-        n: Int,
-        replications: Int = 1,
-        isSum: Bool = false,
-        recorded: Verdict? = nil
+        replications: Int = 1
     ) {
-        self.check = check
-        self.limit = limit
-        self.unit = unit
-        self.isShare = isShare
-        self.value = value
-        self.interval = interval
-        self.n = n
+        (self.check, self.limit, self.unit, self.isShare) = (check, limit, unit, isShare)
+        value = row?.value
+        interval = row?.interval
+        n = row?.n ?? 1
         self.replications = replications
-        self.isSum = isSum
-        self.recorded = recorded
+        unmet = row?.unmet
     }
 
     /// The verdict on a check.
@@ -150,16 +142,6 @@ extension CheckOutcome {
             isShare: false,
             replications: 0
         )
-    }
-
-    /// Creates the outcome of a check from the row of its response; nil for no row.
-    init(_ check: Check, limit: Double, of row: SummaryRow?, in unit: String, isShare: Bool, replications: Int) {
-        (self.check, self.limit, self.unit, self.isShare) = (check, limit, unit, isShare)
-        value = row?.value
-        interval = row?.interval
-        n = row?.n ?? 1
-        self.replications = replications
-        unmet = row?.unmet
     }
 
     /// Returns the parts of a run that must be measured separately for some checks, each once, in the order of the

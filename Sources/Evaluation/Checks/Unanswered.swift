@@ -21,6 +21,22 @@ public struct Unanswered: Hashable, Sendable {
 
     private static let pushLatency = "push_latency_us"
 
+    /// The counts of requests without an answer, each with the counts of requests sent and answered.
+    ///
+    /// Latencies are those of the first kind that a load has: a load on a monitor counts the monitor's own pushes too.
+    package static let requests = [
+        (
+            missing: "monitor_response_missing_count", sent: "monitor_requests_count",
+            answered: "monitor_response_count"
+        ),
+        (missing: "apns_response_missing_count", sent: "pushes_sent_count", answered: "apns_response_count"),
+    ]
+
+    /// Returns `true` if a metric is a time of answered requests only.
+    package static func isOfAnswers(_ metric: String) -> Bool {
+        [pushLatency, "request_latency_us", "send_time_us", "send_wait_us"].contains(metric)
+    }
+
     /// The quantiles of durations, by name, each with its probability.
     public static let quantiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999), ("max", 1.0)]
 
@@ -35,7 +51,7 @@ public struct Unanswered: Hashable, Sendable {
     /// never accepted is missing, even if its last request had an answer.
     package init?(in rows: [SummaryRow], beyond row: SummaryRow) {
         isOfPushes = row.metric == Self.pushLatency
-        guard LoadMetrics.isOfAnswers(row.metric),
+        guard Self.isOfAnswers(row.metric),
             let (lost, notSent, known) = isOfPushes
                 ? Self.pushCounts(in: rows, scope: row.scope) : Self.counts(in: rows, scope: row.scope)
         else { return nil }
@@ -62,7 +78,7 @@ public struct Unanswered: Hashable, Sendable {
     private typealias Counts = (lost: Int, notSent: Int, known: Int)
 
     private static func counts(in rows: [SummaryRow], scope: String) -> Counts? {
-        guard let metrics = LoadMetrics.requests.first(where: { kind in rows.contains { $0.metric == kind.sent } })
+        guard let metrics = requests.first(where: { kind in rows.contains { $0.metric == kind.sent } })
         else { return nil }
         let lost = count(metrics.missing, scope, in: rows) ?? 0
         let notSent = count(metrics.missing, scope == "all" ? "why:not_sent" : "\(scope);why:not_sent", in: rows) ?? 0

@@ -12,4 +12,10 @@ extension MetricDirection {
             isPart
             ? .neutral : MetricCatalog.declaration(of: response.metric)?.direction(of: response.scope) ?? .neutral
     }
+
+    /// Creates the direction of a metric in a load, where the number of pushes follows from the requested load.
+    package init(inLoads metric: String) {
+        let isOfPlan = ["pushes_sent_count", "stale_episodes_count"].contains(metric)
+        self = isOfPlan ? .neutral : MetricDirection(of: Response(metric: metric))
+    }
 }

@@ -182,12 +182,6 @@ public struct ResolvedResponse: Sendable {
         row(in: result)?.value?.double
     }
 
-    /// Returns the response's value in a summary; nil if it is undefined, and for a response over a window.
-    public func value(in summary: Summary) -> Double? {
-        guard response.window == nil else { return nil }
-        return summary.row(response.metric, response.statistic ?? "", scope: response.scope)?.value?.double
-    }
-
     /// Rejects a response that needs a part of the run to be measured separately.
     package func requireNoStretch() throws(ResponseError) {
         if stretch != nil { throw .notInTasks(text) }
@@ -217,7 +211,7 @@ public struct ResolvedResponse: Sendable {
 
 extension Response {
     /// Returns the response with another statistic.
-    fileprivate func with(statistic: String?) -> Response {
+    package func with(statistic: String?) -> Response {
         Response(metric: metric, scope: scope, statistic: statistic, window: window)
     }
 

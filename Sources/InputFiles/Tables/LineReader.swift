@@ -3,8 +3,6 @@ package struct LineReader: ~Copyable {
     /// The longest line [bytes]; the rest of a longer one is skipped.
     static let longest = 1 << 20
 
-    /// The file's name.
-    package let file: String
     /// The last line, without its end.
     package private(set) var bytes: [UInt8] = []
     /// The number of the last line, from 1.
@@ -24,7 +22,6 @@ package struct LineReader: ~Copyable {
         } catch {
             throw DataFileError(error, file: path)
         }
-        file = path
     }
 
     deinit { buffer.deallocate() }

@@ -1,25 +1,13 @@
 package import LiveActivityModel
-import TextFormats
 
 /// The order of day and month in a file's dates such as `05/06/2026`, recognized from all of them.
 ///
 /// A first number above 12 is a day, and a second number above 12 is too. If no date of the file has either, both
 /// orders fit.
 package struct DateOrderCheck {
-    /// A date with its location.
-    private struct Example {
-        let line: Int
-        let column: Int
-        let field: Int
-        let text: String
-    }
-
-    private var dayFirst: Example?
-    private var monthFirst: Example?
-    private var undecided: Example?
-
-    /// A Boolean value that indicates whether a date of the file has numbers for day and month, in either order.
-    private(set) var hasNumericDates = false
+    private var dayFirst: LocatedText?
+    private var monthFirst: LocatedText?
+    private var undecided: LocatedText?
 
     /// Records the time in a field of a table's current row.
     ///
@@ -27,13 +15,12 @@ package struct DateOrderCheck {
     @discardableResult
     package mutating func note(_ field: Int, in row: borrowing CSVRecord) -> Bool {
         guard let (first, second) = Moment.numericDate(row[field]) else { return false }
-        hasNumericDates = true
         if first > 12, second <= 12 {
-            if dayFirst == nil { dayFirst = Self.example(field, row) }
+            if dayFirst == nil { dayFirst = LocatedText(field, in: row) }
         } else if second > 12, first <= 12 {
-            if monthFirst == nil { monthFirst = Self.example(field, row) }
+            if monthFirst == nil { monthFirst = LocatedText(field, in: row) }
         } else if undecided == nil, first != second {
-            undecided = Self.example(field, row)
+            undecided = LocatedText(field, in: row)
         }
         return true
     }
@@ -57,14 +44,11 @@ package struct DateOrderCheck {
     /// - Parameter setting: The option or key that sets the order, for the message.
     package func check(_ table: inout CSVTable, setting: String) {
         guard let dayFirst, let monthFirst else { return }
-        let isDayFirst = dayFirst.line > monthFirst.line
-        let (first, second) = isDayFirst ? (monthFirst, dayFirst) : (dayFirst, monthFirst)
-        table.report(
-            at: (second.line, second.column),
-            column: table.header[second.field],
-            "\(table.name(of: second.field)) has the \(isDayFirst ? "day" : "month") first, \"\(second.text)\", but "
-                + "\(table.name(of: first.field)) of line \(first.line) has the \(isDayFirst ? "month" : "day") first, "
-                + "\"\(first.text)\"; all dates of a file must have the same order; set it with \(setting)"
+        LocatedText.report(
+            (dayFirst, "has the day first"),
+            (monthFirst, "has the month first"),
+            rule: "all dates of a file must have the same order; set it with \(setting)",
+            in: &table
         )
     }
 
@@ -76,10 +60,5 @@ package struct DateOrderCheck {
         return
             "Dates such as \"\(undecided.text)\" in line \(undecided.line) may have the month or the day first; they are read "
             + "month first. Set the order with \(setting): month_first or day_first."
-    }
-
-    private static func example(_ field: Int, _ row: borrowing CSVRecord) -> Example {
-        let place = row.place(ofField: field)
-        return Example(line: place.line, column: place.column, field: field, text: OneLine.excerpt(row.text(field)))
     }
 }

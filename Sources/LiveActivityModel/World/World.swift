@@ -1,4 +1,4 @@
-public import FreshnessCore
+package import FreshnessCore
 public import Quantities
 public import SimulationKernel
 
@@ -60,9 +60,6 @@ public final class World: Sendable {
     private let cohortShares: CohortShares
     /// The number of windows in the time series.
     let windowCount: Int
-
-    /// The monitor's thresholds, attempts and ends in the scenario.
-    public var policy: FreshnessPolicy { monitor.policy }
 
     /// Compiles a scenario.
     ///

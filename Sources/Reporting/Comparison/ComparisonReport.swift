@@ -278,10 +278,10 @@ public struct ComparisonReport: Sendable {
 extension MetricComparison {
     func text(_ value: Double?) -> String { Format.value(value, unit: unit, isShare: isShare) }
 
-    fileprivate func text(difference: Double?) -> String { Format.difference(difference, unit: unit, isShare: isShare) }
+    func text(difference: Double?) -> String { Format.difference(difference, unit: unit, isShare: isShare) }
 
     /// The bounds of the difference, with their signs.
-    fileprivate var intervalText: String {
+    var intervalText: String {
         interval.map { "\(text(difference: $0.lowerBound)) … \(text(difference: $0.upperBound))" } ?? ""
     }
 

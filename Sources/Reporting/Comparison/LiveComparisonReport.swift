@@ -41,8 +41,8 @@ public struct LiveComparisonReport: Sendable {
 
     /// The verdict, in a sentence.
     public var verdict: String {
-        func responses(_ verdict: LiveComparison.Verdict) -> String {
-            comparison.rows.filter { $0.verdict == verdict }.map(\.response).joined(separator: ", ")
+        func responses(_ verdict: MetricComparison.Agreement) -> String {
+            comparison.metrics.filter { $0.agreement == verdict }.map(\.response).joined(separator: ", ")
         }
         let differing = responses(.differs)
         let remark = lateness?.remark ?? ""
@@ -59,25 +59,20 @@ public struct LiveComparisonReport: Sendable {
     private var table: TextTable {
         TextTable(
             ["metric", "simulated:", "live:", "difference:", "95 % interval:", "allowed:", "verdict"],
-            rows: comparison.rows.map { row in
-                func difference(_ number: Double?) -> String {
-                    Format.difference(number, unit: row.unit, isShare: row.isShare)
-                }
-                return [row.response]
-                    + [row.simulated, row.live].map { Format.value($0, unit: row.unit, isShare: row.isShare) }
-                    + [
-                        difference(row.difference),
-                        row.interval.map { "\(difference($0.lowerBound)) … \(difference($0.upperBound))" } ?? "",
-                        allowed(row), row.verdict.map { "\($0)" } ?? "",
-                    ]
+            rows: comparison.metrics.map { metric in
+                [
+                    metric.response, metric.text(metric.first), metric.text(metric.second),
+                    metric.text(difference: metric.difference), metric.intervalText,
+                    allowed(metric), metric.agreement.map { "\($0)" } ?? "",
+                ]
             }
         )
     }
 
-    private func allowed(_ row: LiveComparison.Row) -> String {
-        switch row.tolerance {
+    private func allowed(_ metric: MetricComparison) -> String {
+        switch metric.tolerance {
         case nil: ""
-        case .absolute(let limit): "±" + Format.distance(limit, unit: row.unit, isShare: row.isShare)
+        case .absolute(let limit): "±" + Format.distance(limit, unit: metric.unit, isShare: metric.isShare)
         case .relative(let share): "±" + (FixedPoint.text(share * 100, places: 0) ?? "") + " %"
         }
     }

@@ -12,7 +12,7 @@ extension HeadlineTile {
             (Response(metric: "request_latency_us", statistic: "p50"), "median latency"),
             (Response(metric: "request_latency_us", statistic: "p99"), "p99 latency"),
             (Response(metric: "errors_ratio", statistic: "ratio"), "not accepted"),
-        ] + LoadMetrics.requests.map { (Response(metric: $0.missing, statistic: "total"), "without an answer") }
+        ] + Unanswered.requests.map { (Response(metric: $0.missing, statistic: "total"), "without an answer") }
 
     /// Returns the possible tiles of a test, up to five; with more, a table would be better.
     ///

@@ -48,7 +48,7 @@ extension LoadResults {
     private func unanswered(beyond row: SummaryRow, during progress: LoadSnapshot.Progress) -> Unanswered? {
         guard row.metric == "request_latency_us", row.scope == "all", !progress.waits.isEmpty,
             let share = Unanswered.share(ofQuantile: row.stat),
-            let kind = LoadMetrics.requests.first(where: { kind in rows.contains { $0.metric == kind.sent } })
+            let kind = Unanswered.requests.first(where: { kind in rows.contains { $0.metric == kind.sent } })
         else { return Unanswered(in: rows, beyond: row) }
         func number(_ metric: String, _ stat: String) -> Int64? {
             rows.first { $0.metric == metric && $0.stat == stat && $0.scope == "all" }?.value.map { Int64($0.double) }
@@ -83,17 +83,17 @@ extension LoadResults {
         guard let value = outcome.value?.double else {
             if outcome.isOfNone { return true }
             guard outcome.verdict == .undefined else { return false }
-            return rows.named(subject).first.map { LoadMetrics.isOfAnswers($0.metric) } ?? false
+            return rows.named(subject).first.map { Unanswered.isOfAnswers($0.metric) } ?? false
         }
         guard outcome.holds else { return false }
         if subject == CheckOutcome.failedRequests { return breaks(value + more) }
         guard let row = rows.named(subject).first else { return false }
-        if LoadMetrics.requests.contains(where: { $0.missing == row.metric }) { return breaks(value + more) }
+        if Unanswered.requests.contains(where: { $0.missing == row.metric }) { return breaks(value + more) }
         if row.metric == "errors_ratio" {
             let known = Double(course.map { $0.totals.reduce(0, +) } ?? 0)
             return breaks((value * known + more) / (known + more))
         }
-        guard LoadMetrics.isOfAnswers(row.metric) else { return false }
+        guard Unanswered.isOfAnswers(row.metric) else { return false }
         // A mean, or a lower limit on latency, is certain only after the last answer.
         guard let share = Unanswered.share(ofQuantile: row.stat), [.less, .lessOrEqual].contains(comparison.relation)
         else {

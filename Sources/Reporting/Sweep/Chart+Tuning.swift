@@ -19,8 +19,7 @@ extension Chart {
         )
         // A point on the right side of the dashed line may break another limit, which is not drawn.
         let breaksOneLimit = tuning.limits.count == 1 ? "breaks the limit" : "breaks the limit drawn"
-        let best = result.best.flatMap { tuning.sweep.points.firstIndex(of: $0) }
-        let isClose = best.map { !result.limitsWithinTolerance(of: $0).isEmpty } ?? false
+        let isClose = result.bestSystem.map { !result.limitsWithinTolerance(of: $0).isEmpty } ?? false
         let kinds: [(name: String, colour: Colour, shape: String)] = [
             ("selected", .vermillion, "circle"),
             ("meets the limits", .blue, "diamond"),
@@ -35,7 +34,7 @@ extension Chart {
         for (index, system) in result.outcome.systems.enumerated() where system.means.allSatisfy(\.isFinite) {
             guard system.means.count > 1 else { continue }
             let doubts = result.limitsInDoubt(of: index)
-            let isSelected = result.best == tuning.sweep.points[index]
+            let isSelected = result.bestSystem == index
             let kind =
                 switch system.status {
                 case _ where isSelected: 0

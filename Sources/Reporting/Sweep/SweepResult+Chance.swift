@@ -123,11 +123,7 @@ extension SweepResult {
             && measured.allSatisfy { samples(of: response, at: $0) != nil }
     }
 
-    /// Formats a number in the unit of a response.
-    func text(_ number: Double?, of response: Int) -> String {
-        Format.value(number, unit: units[response], isShare: isShare[response])
-    }
-
+    /// Formats a distance between two values of a response.
     func distance(_ number: Double?, of response: Int) -> String {
         Format.distance(number, unit: units[response], isShare: isShare[response])
     }

@@ -90,7 +90,7 @@ extension TuningReport {
         let differences = zip(limits, changes(index))
             .map { limit, change in
                 let (response, constraint) = limit.element
-                let loss = constraint.side == .atMost ? change.difference : -change.difference
+                let loss = constraint.excess(change.difference, over: 0)
                 if loss + (change.chance?.reach ?? .infinity) > constraint.tolerance { isUnsure = true }
                 let difference = Format.difference(
                     change.difference,

@@ -30,8 +30,7 @@ extension TuningReport {
             return sure.isEmpty
                 ? "judged beyond \(limits(named))\(margin); \(unsure)" : "breaks \(limits(named))\(margin)"
         case .eliminated(let better, _):
-            let best = result.best.flatMap { sweep.points.firstIndex(of: $0) }
-            return against(best ?? better, index)
+            return against(result.bestSystem ?? better, index)
         }
     }
 
@@ -71,17 +70,14 @@ extension TuningReport {
         if lead.magnitude < result.tuning.problem.indifference {
             return "\(result.tuning.objective.isExact ? "equal to" : "as good as") \(number)\(reservation(index))"
         }
-        let isWorse = result.tuning.problem.direction == .maximise ? lead < 0 : lead > 0
+        let isWorse = result.tuning.problem.direction.oriented(lead) < 0
         return isWorse ? "worse than \(number) by \(distance(lead.magnitude))" : "not certainly better than \(number)"
     }
 
     /// Returns the distance of a point's mean beyond a limit; below 0 if it meets the limit.
     private func excess(of index: Int, over place: Int) -> Double {
-        let means = outcome.systems[index].means.dropFirst()
-        let limit = result.tuning.problem.constraints[place]
-        guard means.indices.contains(means.startIndex + place) else { return 0 }
-        let mean = means[means.startIndex + place]
-        return limit.side == .atMost ? mean - limit.limit : limit.limit - mean
+        let excesses = result.excesses(of: outcome.systems[index].means)
+        return excesses.indices.contains(place) ? excesses[place] : 0
     }
 
     /// Returns the limits that a point's mean breaks by at most their tolerance, so that it may be judged either way.

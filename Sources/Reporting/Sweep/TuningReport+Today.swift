@@ -87,10 +87,11 @@ extension TuningReport {
         let settings = zip(sweep.factors.vary, present.point.levels).map { "\($0.path) = \($1.words)" }
             .joined(separator: ", ")
         let today = "Today is \(settings)\(place)."
-        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else {
-            return [today + " \(presentLimits)"]
+        guard let index = result.bestSystem else { return [today + " \(presentLimits)"] }
+        let best = sweep.points[index]
+        guard present.point != best else {
+            return [today + " It is the selected point, so nothing changes."]
         }
-        guard present.point != best else { return [today + " It is the selected point, so nothing changes."] }
         let tuning = result.tuning
         let names = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
         let changes = zip(names, changes(of: index, isLong: true)).filter { !$1.isEmpty }
@@ -107,12 +108,8 @@ extension TuningReport {
     /// A sentence on the limits that the present settings break.
     private var presentLimits: String {
         guard let means = result.present?.means else { return "" }
-        let broken = result.tuning.problem.constraints.enumerated()
-            .filter { place, constraint in
-                constraint.side == .atMost
-                    ? means[place + 1] > constraint.limit : means[place + 1] < constraint.limit
-            }
-            .map { "`\(result.tuning.goal.constraints[$0.offset].text)`" }
+        let broken = zip(result.tuning.goal.constraints, result.excesses(of: means)).filter { $1 > 0 }
+            .map { "`\($0.0.text)`" }
         guard !result.tuning.limits.isEmpty else { return "" }
         return broken.isEmpty ? "It meets every limit." : "It breaks \(broken.enumeration)."
     }

@@ -105,12 +105,12 @@ public struct TuningReport: Sendable {
 
     /// The numbers of the best point, each above its limit.
     private var tiles: TextTable? {
-        guard let best = result.best, let index = sweep.points.firstIndex(of: best) else { return nil }
+        guard let index = result.bestSystem else { return nil }
         let tuning = result.tuning
         let labels = (isLevel ? [] : [tuning.objective.text]) + tuning.termTexts + tuning.limits.map(\.text)
         let limits = tuning.goal.constraints.map { "required: \($0.demand)" }
         let asked = Array(repeating: "", count: labels.count - limits.count) + limits
-        let today = result.present?.point == best ? [] : changes(of: index, isLong: true)
+        let today = result.present?.point == sweep.points[index] ? [] : changes(of: index, isLong: true)
         return TextTable(
             labels.map { "\($0):" },
             rows: [means(of: index)] + (limits.isEmpty ? [] : [asked])
@@ -247,18 +247,16 @@ public struct TuningReport: Sendable {
         if result.nearest != nil {
             return sweep.points.indices.sorted { (result.largestGap(of: $0), $0) < (result.largestGap(of: $1), $1) }
         }
-        let best = result.best.flatMap { best in sweep.points.firstIndex(of: best) }
         let asGood = result.asGood
-        let isUp = result.tuning.problem.direction == .maximise
         func rank(_ index: Int) -> Int {
-            if index == best { return 0 }
+            if index == result.bestSystem { return 0 }
             if asGood.contains(index) { return 1 }
             if case .infeasible = outcome.systems[index].status { return 3 }
             return 2
         }
         func cost(_ index: Int) -> Double {
             guard let mean = outcome.systems[index].means.first, mean.isFinite else { return .infinity }
-            return isUp ? -mean : mean
+            return -result.tuning.problem.direction.oriented(mean)
         }
         return sweep.points.indices.sorted { (rank($0), cost($0), $0) < (rank($1), cost($1), $1) }
     }

@@ -8,8 +8,6 @@ import LiveActivityModel
 public struct OwnScenario: Sendable {
     /// The file's text.
     public private(set) var text: String
-    /// The name of the scenario, and of the file without its extension.
-    public let name: String
 
     /// Creates a file from the text of an example and some settings.
     ///
@@ -19,7 +17,6 @@ public struct OwnScenario: Sendable {
     /// - Throws: The problems of the settings; also an error if the text has a value in a form that cannot be edited in
     ///   place, such as a list over several lines.
     public init(of example: ExampleScenario, name: String, settings: [String]) throws(ScenarioError) {
-        self.name = name
         text = example.text
         let settings = ["name=\(name)"] + settings
         let file = example.name + ExampleFile.ending

@@ -19,7 +19,7 @@ extension KNProcedure {
     private func oriented(_ responses: [Double]) -> [Double] {
         var values = [problem.direction.oriented(responses[0])]
         for (constraint, response) in zip(problem.constraints, responses.dropFirst()) {
-            values.append(constraint.excess(response))
+            values.append(constraint.excess(response, over: constraint.target))
         }
         return values
     }

@@ -38,11 +38,12 @@ public struct ResponseConstraint: Hashable, Sendable {
         return side == .atMost ? limit - tolerance : limit + tolerance
     }
 
-    /// The distance of a value from the limit: negative inside, positive outside.
-    func excess(_ value: Double) -> Double {
+    /// Returns the distance of a value from a bound such as ``limit``: negative on the allowed side, positive on the
+    /// other.
+    public func excess(_ value: Double, over bound: Double) -> Double {
         switch side {
-        case .atMost: value - target
-        case .atLeast: target - value
+        case .atMost: value - bound
+        case .atLeast: bound - value
         }
     }
 }

@@ -3,8 +3,8 @@ public enum ResponseDirection: Hashable, Sendable, CaseIterable {
     case maximise
     case minimise
 
-    /// The value or its negative, so that larger is better.
-    func oriented(_ value: Double) -> Double {
+    /// Returns the value or its negative, so that larger is better.
+    public func oriented(_ value: Double) -> Double {
         switch self {
         case .maximise: value
         case .minimise: -value

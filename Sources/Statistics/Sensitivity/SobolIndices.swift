@@ -33,10 +33,6 @@ public struct SobolIndices: Hashable, Sendable {
     public let firstOrder: [Index]
     /// The indices of each factor with all its interactions.
     public let total: [Index]
-    /// The number of base points, N.
-    public let basePoints: Int
-    /// The probability that an interval contains the index, according to resampling.
-    public let level: Double
 
     /// The factor whose total index is certainly the largest: its interval is above all others; nil if there is none.
     public var leader: Int? {
@@ -50,6 +46,7 @@ public struct SobolIndices: Hashable, Sendable {
     /// Resample b draws its nth base point as entity `entity` + b with index n. A resample in which nothing varies, as
     /// happens with few base points, is omitted.
     ///
+    /// - Parameter level: The probability that an interval contains the index, according to resampling.
     /// - Precondition: There are a whole number of base points, at least two, with k + 2 outputs for each; outputs are
     ///   finite; there are at least two resamples; the level is above 0 and below 1.
     /// - Complexity: O(resamples · N · k).
@@ -81,8 +78,6 @@ public struct SobolIndices: Hashable, Sendable {
                 )
             }
         let reach = Normal.reach(level: level)
-        basePoints = count
-        self.level = level
         func indices(_ values: (Sample.Estimate) -> [Double]) -> [Index] {
             values(estimate).enumerated()
                 .map { factor, value in

@@ -112,11 +112,11 @@ public struct TuningResult: Sendable {
     /// The design points that are as good as the best: those that keep to the limits with a mean within the
     /// indifference zone of the best one's, in the order of the design.
     public var asGood: [Int] {
-        guard let best, let index = tuning.sweep.points.firstIndex(of: best) else { return [] }
+        guard let bestSystem else { return [] }
         return outcome.systems.indices.filter { system in
-            guard system != index, keepsToLimits(system), limitsInDoubt(of: system).isEmpty,
+            guard system != bestSystem, keepsToLimits(system), limitsInDoubt(of: system).isEmpty,
                 outcome.systems[system].status != .surviving(isFeasible: false),
-                let lead = lead(of: system, over: index)
+                let lead = lead(of: system, over: bestSystem)
             else { return false }
             return lead.magnitude < tuning.problem.indifference
         }
@@ -147,10 +147,8 @@ public struct TuningResult: Sendable {
     /// vary more. So all other points that keep to the limits are compared with the present one, at 95 % for all of
     /// them together (Bonferroni).
     public var presentTie: PresentTie? {
-        guard let best, let present = present?.system, let leader = tuning.sweep.points.firstIndex(of: best),
-            leader != present
+        guard let leader = bestSystem, let present = present?.system, leader != present, !breaksLimits(present)
         else { return nil }
-        guard !breaksLimits(present) else { return nil }
         func gain(of system: Int, level: Double) -> MeanDifference? {
             // Both have replications from 0 on.
             difference(
@@ -164,7 +162,7 @@ public struct TuningResult: Sendable {
         let level = 1 - 0.05 / Double(max(1, others.count))
         let better = others.first { system in
             guard let gain = gain(of: system, level: level), gain.isBeyondChance else { return false }
-            return tuning.problem.direction == .maximise ? gain.mean > 0 : gain.mean < 0
+            return tuning.problem.direction.oriented(gain.mean) > 0
         }
         let points = tuning.sweep.points
         return PresentTie(present: points[present], better: better.map { points[$0] })
@@ -246,21 +244,24 @@ public struct TuningResult: Sendable {
     /// The points that were ruled out only by limits that their replications cannot decide, although their objective is
     /// better than that of the best point; without a best point, all that were ruled out so.
     public var ruledOutInDoubt: [Int] {
-        let leader = best.flatMap { tuning.sweep.points.firstIndex(of: $0) }
-        return outcome.systems.indices.filter { system in
+        outcome.systems.indices.filter { system in
             guard case .infeasible(let broken, _) = outcome.systems[system].status else { return false }
             let doubts = limitsInDoubt(of: system)
             guard broken.allSatisfy(doubts.contains) else { return false }
-            guard let leader else { return true }
-            guard let lead = lead(of: system, over: leader) else { return false }
-            return tuning.problem.direction == .maximise ? lead > 0 : lead < 0
+            guard let bestSystem else { return true }
+            guard let lead = lead(of: system, over: bestSystem) else { return false }
+            return tuning.problem.direction.oriented(lead) > 0
         }
     }
 
     /// Returns `true` if a point's mean is on the right side of every limit.
     public func keepsToLimits(_ system: Int) -> Bool {
-        zip(tuning.problem.constraints, outcome.systems[system].means.dropFirst())
-            .allSatisfy { $0.side == .atMost ? $1 <= $0.limit : $1 >= $0.limit }
+        excesses(of: outcome.systems[system].means).allSatisfy { $0 <= 0 }
+    }
+
+    /// Returns the distances of means, the objective's first, beyond the limits; 0 or below for a limit that is met.
+    public func excesses(of means: [Double]) -> [Double] {
+        zip(tuning.problem.constraints, means.dropFirst()).map { $0.excess($1, over: $0.limit) }
     }
 
     /// Returns the mean contribution of each term to the objective of a point, over the replications that were used.
@@ -309,10 +310,8 @@ public struct TuningResult: Sendable {
         let gaps = zip(tuning.problem.constraints, outcome.systems[system].means.dropFirst()).enumerated()
             .compactMap { place, pair -> Miss.Gap? in
                 let (constraint, mean) = pair
-                let isAtMost = constraint.side == .atMost
-                let isMissed = isAtMost ? mean > constraint.target : mean < constraint.target
-                let distance = isAtMost ? mean - constraint.limit : constraint.limit - mean
-                return isMissed ? Miss.Gap(constraint: place, distance: distance) : nil
+                guard constraint.excess(mean, over: constraint.target) > 0 else { return nil }
+                return Miss.Gap(constraint: place, distance: constraint.excess(mean, over: constraint.limit))
             }
         return Miss(system: system, gaps: gaps)
     }
@@ -352,13 +351,10 @@ public struct TuningResult: Sendable {
                     let means = outcome.systems[system].means
                     return means.indices.contains(place + 1) ? means[place + 1] : .nan
                 }
-                let isAtMost = constraint.side == .atMost
+                func rank(_ system: Int) -> (Double, Int) { (constraint.excess(mean(system), over: 0), system) }
                 let known = outcome.systems.indices.filter { mean($0).isFinite }
-                guard
-                    let best = known.min(by: { first, second in
-                        let (one, other) = (mean(first), mean(second))
-                        return one == other ? first < second : isAtMost ? one < other : one > other
-                    }), isAtMost ? mean(best) > constraint.limit : mean(best) < constraint.limit
+                guard let best = known.min(by: { rank($0) < rank($1) }),
+                    constraint.excess(mean(best), over: constraint.limit) > 0
                 else { return nil }
                 return Ceiling(
                     constraint: place,
@@ -424,23 +420,24 @@ public struct TuningResult: Sendable {
     ///
     /// A limit with a required confidence is not among them: its tolerance lies inside the limit.
     public func limitsWithinTolerance(of system: Int) -> [Int] {
-        let means = outcome.systems[system].means.dropFirst()
-        return zip(tuning.problem.constraints, means).enumerated()
+        zip(tuning.problem.constraints, excesses(of: outcome.systems[system].means)).enumerated()
             .filter { _, pair in
-                let (constraint, mean) = pair
-                let excess = constraint.side == .atMost ? mean - constraint.limit : constraint.limit - mean
+                let (constraint, excess) = pair
                 return constraint.confidence == nil && excess > -constraint.tolerance && excess <= constraint.tolerance
             }
             .map(\.offset)
     }
 
     /// The index of the best point, or of the nearest if none keeps to the limits.
-    public var bestOrNearest: Int? { best.flatMap { tuning.sweep.points.firstIndex(of: $0) } ?? nearest?.system }
+    public var bestOrNearest: Int? { bestSystem ?? nearest?.system }
 
     /// The design point that was selected or that leads; nil if none keeps to the limits.
-    public var best: DesignPoint? {
+    public var best: DesignPoint? { bestSystem.map { tuning.sweep.points[$0] } }
+
+    /// The index of ``best``.
+    public var bestSystem: Int? {
         switch outcome.decision {
-        case .selected(let system), .notSure(let system): tuning.sweep.points[system]
+        case .selected(let system), .notSure(let system): system
         case .noneFeasible: nil
         }
     }

@@ -13,33 +13,40 @@ struct LiveComparisonTests {
         arguments: [
             (100, 104, -20...30, .agrees), (100, 106, 2...10, .open), (100, 106, 5.5...6.5, .differs),
             (100, 94, -10 ... -2, .open), (100, 94, nil, .differs), (100, nil, nil, .differs), (nil, nil, nil, .agrees),
-        ] as [(Double?, Double?, ClosedRange<Double>?, LiveComparison.Verdict)]
+        ] as [(Double?, Double?, ClosedRange<Double>?, MetricComparison.Agreement)]
     )
-    func verdicts(simulated: Double?, live: Double?, interval: ClosedRange<Double>?, verdict: LiveComparison.Verdict) {
-        let row = LiveComparison.Row(
+    func verdicts(
+        simulated: Double?,
+        live: Double?,
+        interval: ClosedRange<Double>?,
+        verdict: MetricComparison.Agreement
+    ) {
+        let metric = MetricComparison(
             response: "age_of_information_us",
             unit: "us",
             isShare: false,
-            simulated: simulated,
-            live: live,
+            direction: .neutral,
+            first: simulated,
+            second: live,
             interval: interval,
+            counts: .pairs(2),
             tolerance: .relative(0.05)
         )
-        #expect(row.verdict == verdict)
+        #expect(metric.agreement == verdict)
     }
 
     @Test("Without a requirement there is no verdict")
     func withoutTolerance() {
-        let row = LiveComparison.Row(
+        let metric = MetricComparison(
             response: "pushes_sent_count",
             unit: "1",
             isShare: false,
-            simulated: 1,
-            live: 1000,
-            interval: nil,
-            tolerance: nil
+            direction: .neutral,
+            first: 1,
+            second: 1000,
+            counts: .pairs(2)
         )
-        #expect(row.verdict == nil)
+        #expect(metric.agreement == nil)
     }
 
     @Test("Values on cards are compared where they are modelled; an external monitor's pushes have no photo")
@@ -56,10 +63,10 @@ struct LiveComparisonTests {
             LiveComparison(simulated: run, live: run, of: part)
         }
         let everything = compared(.everything)
-        #expect(everything.rows.map(\.response).suffix(2) == ["eta_error_us", "ride_photo_missing_time_ratio"])
+        #expect(everything.metrics.map(\.response).suffix(2) == ["eta_error_us", "ride_photo_missing_time_ratio"])
         #expect(everything.remark == nil)
         let screens = compared(.screens)
-        #expect(screens.rows.map(\.response).last == "eta_error_us")
+        #expect(screens.metrics.map(\.response).last == "eta_error_us")
         #expect(
             screens.remark == "The driver's photo is not compared: an external monitor's pushes carry no photos."
         )
@@ -78,9 +85,9 @@ struct LiveComparisonTests {
             "pushes_sent_count", "pushes_sent_on_count", "pushes_per_group_content", "group_fan_out_us",
             "group_last_phone_us",
         ]
-        #expect(LiveComparison(simulated: run, live: run).rows.map(\.response).suffix(5) == names[...])
+        #expect(LiveComparison(simulated: run, live: run).metrics.map(\.response).suffix(5) == names[...])
         #expect(
-            LiveComparison(simulated: run, live: run, of: .screens).rows.allSatisfy { !names.contains($0.response) }
+            LiveComparison(simulated: run, live: run, of: .screens).metrics.allSatisfy { !names.contains($0.response) }
         )
     }
 }

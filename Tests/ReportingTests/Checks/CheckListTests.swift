@@ -91,15 +91,9 @@ struct CheckListTests {
 
     @Test("A failure prints the value, the interval and the limit")
     func sentences() throws {
-        let outcome = CheckOutcome(
-            check: Check(try Comparison(parsing: "displayed_fresh_time_ratio >= 95%")),
-            limit: 0.95,
-            unit: "1",
-            isShare: true,
-            value: .decimal(0.94996),
-            interval: 0.94...0.96,
-            n: 5
-        )
+        let check = Check(try Comparison(parsing: "displayed_fresh_time_ratio >= 95%"))
+        let row = SummaryRow(check.comparison.response.metric, nil).with(.decimal(0.94996), interval: 0.94...0.96, n: 5)
+        let outcome = CheckOutcome(check, limit: 0.95, of: row, in: "1", isShare: true)
         let test = CheckList([outcome]).testSuite(name: "town").cases[0]
         #expect(
             test.failure == """

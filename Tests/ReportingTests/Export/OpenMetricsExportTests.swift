@@ -197,15 +197,13 @@ struct OpenMetricsExportTests {
 
     @Test("A live run has the name of its command, and short times keep their buckets")
     func loads() throws {
-        var results = LoadResults(
-            name: "load apns",
-            seed: 7,
-            settings: [("rate", "500/s")],
-            rows: [
+        var results = LoadResults.apns(
+            [
                 SummaryRow("request_latency_us", "p999", .integer(2500)),
                 SummaryRow("request_latency_us", "mean", .decimal(2.5)),
                 SummaryRow("monitor_response_count", .integer(3), scope: "request:end;status:200"),
-            ]
+            ],
+            settings: [("rate", "500/s")]
         )
         results.histograms = [.init(metric: "request_latency_us", buckets: [(2, 2, 1), (2.5, 3.5, 1)])]
         results.outcomes = [try Check(parsing: "request_latency_us.p999 < 1ms").outcome(in: results.rows)]
@@ -229,7 +227,7 @@ struct OpenMetricsExportTests {
     @Test("A load or a live scenario that ended early is marked")
     func endedEarly() async throws {
         let mark = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
-        var results = LoadResults(name: "load apns", seed: 7, settings: [], rows: [])
+        var results = LoadResults.apns([])
         results.earlyEnd = mark
         var run = try await RunResult.running(.oneRide)
         run.realTime = .beside(speed: 10)
@@ -245,7 +243,7 @@ struct OpenMetricsExportTests {
 
     @Test("A load that lacks a share is marked")
     func someShares() throws {
-        var results = LoadResults(name: "load apns", seed: 7, settings: [], rows: [])
+        var results = LoadResults.apns([])
         results.merger = ShareMerger(of: 2, merged: [2], late: [], endedEarly: [], start: 1)
         let directory = Scratch()
         try RunDirectory(path: directory.path).write(RunFiles(results))

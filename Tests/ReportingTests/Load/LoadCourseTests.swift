@@ -58,17 +58,12 @@ struct LoadCourseTests {
 
     @Test("The sentence on latency has the bound of the tile if requests without an answer are the slowest")
     func boundedSentence() throws {
-        var results = LoadResults(
-            name: "load apns",
-            seed: 7,
-            settings: [],
-            rows: [
-                SummaryRow("request_latency_us", "p99", .integer(7_550_000)),
-                SummaryRow("pushes_sent_count", .integer(1000)),
-                SummaryRow("apns_response_missing_count", .integer(40)),
-                SummaryRow("unanswered_wait_us", "min", .integer(10_000_000)),
-            ]
-        )
+        var results = LoadResults.apns([
+            SummaryRow("request_latency_us", "p99", .integer(7_550_000)),
+            SummaryRow("pushes_sent_count", .integer(1000)),
+            SummaryRow("apns_response_missing_count", .integer(40)),
+            SummaryRow("unanswered_wait_us", "min", .integer(10_000_000)),
+        ])
         results.course = Self.ordinary
         let sentence = "The p99 latency from the due time is at least 10 s: 40 of 1,000 requests have no answer"
         #expect(results.boundedCourse?.latencySentence == sentence)

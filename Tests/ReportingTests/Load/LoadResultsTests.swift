@@ -10,13 +10,11 @@ import Testing
 /// The files of a live run.
 struct LoadResultsTests {
     static func results(_ course: LoadCourse?) -> LoadResults {
-        var results = LoadResults(
-            name: "load apns",
-            seed: 7,
-            settings: [("rate", "1000/s")],
-            rows: [
+        var results = LoadResults.apns(
+            [
                 SummaryRow("pushes_sent_count", .integer(1980))
-            ]
+            ],
+            settings: [("rate", "1000/s")]
         )
         results.course = course
         results.notes = ["A note."]
@@ -241,16 +239,11 @@ struct LoadResultsTests {
 
     @Test("The verdict of thresholds is at the top, failures with value and limit; the numbers follow")
     func opening() throws {
-        var results = LoadResults(
-            name: "load apns",
-            seed: 7,
-            settings: [],
-            rows: [
-                SummaryRow("requests_per_second", "mean", .decimal(499.5)),
-                SummaryRow("request_latency_us", "p99", .integer(62_000)),
-                SummaryRow("errors_ratio", "ratio", .decimal(0.0125)),
-            ]
-        )
+        var results = LoadResults.apns([
+            SummaryRow("requests_per_second", "mean", .decimal(499.5)),
+            SummaryRow("request_latency_us", "p99", .integer(62_000)),
+            SummaryRow("errors_ratio", "ratio", .decimal(0.0125)),
+        ])
         results.outcomes = try ["errors_ratio < 5%", "request_latency_us.p99 < 50ms"]
             .map { try Check(parsing: $0).outcome(in: results.rows) }
         let report = try #require(RunFiles(results).files.first?.text)
@@ -300,14 +293,12 @@ struct LoadResultsTests {
         func row(_ scope: String, _ metric: String, _ stat: String, _ value: SummaryRow.Value?) -> SummaryRow {
             SummaryRow(scope: scope, metric: metric, stat: stat, unit: "us", value: value)
         }
-        var results = LoadResults(
-            name: "load apns",
-            seed: 1,
-            settings: [],
-            rows: [
+        var results = LoadResults.apns(
+            [
                 row("kind:end", "send_wait_us", "mean", .decimal(1.5)), row("all", "send_wait_us", "p50", .integer(2)),
                 row("all", "send_wait_us", "mean", .decimal(0.25)), row("all", "age_us", "mean", nil),
-            ]
+            ],
+            seed: 1
         )
         results.outcomes = try ["send_wait_us{kind:end}.mean < 2us", "age_us.mean < 1s"]
             .map { try Check(parsing: $0).outcome(in: results.rows) }

@@ -12,15 +12,10 @@ struct LoadSnapshotMetricsTests {
         func count(_ metric: String, _ scope: String, _ value: Int64) -> SummaryRow {
             SummaryRow(scope: scope, metric: metric, stat: "total", unit: "count", value: .integer(value))
         }
-        var results = LoadResults(
-            name: "load apns",
-            seed: 7,
-            settings: [],
-            rows: [
-                count("pushes_sent_count", "kind:retry", 12), count("repeats_withheld_count", "all", 3),
-                SummaryRow("request_latency_us", "mean", .decimal(1500)),
-            ]
-        )
+        var results = LoadResults.apns([
+            count("pushes_sent_count", "kind:retry", 12), count("repeats_withheld_count", "all", 3),
+            SummaryRow("request_latency_us", "mean", .decimal(1500)),
+        ])
         results.course = LoadCourseTests.ordinary
         results.histograms = [.init(metric: "request_latency_us", buckets: [(1000, 1008, 1), (2000, 2008, 1)])]
         results.judge([try? Check(parsing: "repeats_withheld_count < 1")].compactMap(\.self))

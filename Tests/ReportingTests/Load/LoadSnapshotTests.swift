@@ -27,16 +27,14 @@ struct LoadSnapshotTests {
     }
 
     private static var results: LoadResults {
-        var results = LoadResults(
-            name: "load apns",
-            seed: 7,
-            settings: [("rate", "100/s"), ("ramp", "")],
-            rows: [
+        var results = LoadResults.apns(
+            [
                 row("apns_response_count", "total", "count", 213), row("request_latency_us", "p99", "us", 4000),
                 row("apns_response_count", "total", "count", 207, "status:200"),
                 row("apns_response_count", "total", "count", 6, "reason:TooManyRequests"),
                 row("apns_response_missing_count", "total", "count", 0, "why:timed_out"),
-            ]
+            ],
+            settings: [("rate", "100/s"), ("ramp", "")]
         )
         results.course = LoadCourse(
             items: "requests",
@@ -152,15 +150,10 @@ struct LoadSnapshotTests {
             func row(_ metric: String, _ stat: String, _ unit: String, _ value: Int64?) -> SummaryRow {
                 SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value.map { .integer($0) })
             }
-            var results = LoadResults(
-                name: "load apns",
-                seed: 1,
-                settings: [],
-                rows: [
-                    row("request_latency_us", "p99", "us", p99), row("pushes_sent_count", "total", "count", 65_546),
-                    row("apns_response_missing_count", "total", "count", missing),
-                ]
-            )
+            var results = LoadResults.apns([
+                row("request_latency_us", "p99", "us", p99), row("pushes_sent_count", "total", "count", 65_546),
+                row("apns_response_missing_count", "total", "count", missing),
+            ])
             results.judge([try Check(parsing: "request_latency_us.p99 < 10s")])
             let progress = LoadSnapshot.Progress(
                 stage: .running,

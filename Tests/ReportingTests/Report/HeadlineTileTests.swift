@@ -90,12 +90,7 @@ struct HeadlineTileTests {
                 second: 59.8e6,
                 interval: interval,
                 reach: 705_000,
-                counts: .pairs(10),
-                noise: 0,
-                isSame: false,
-                isPartial: false,
-                differingBases: [],
-                isLost: false
+                counts: .pairs(10)
             )
             .changeText
         }
@@ -137,12 +132,7 @@ struct HeadlineTileTests {
             second: 0.5 + difference,
             interval: difference - reach...difference + reach,
             reach: reach,
-            counts: .pairs(5),
-            noise: 0,
-            isSame: false,
-            isPartial: false,
-            differingBases: [],
-            isLost: false
+            counts: .pairs(5)
         )
         #expect(comparison.changeText == text)
     }

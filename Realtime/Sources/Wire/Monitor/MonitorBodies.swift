@@ -114,7 +114,7 @@ package struct ContentAnnouncement: Hashable, Sendable {
         priority = try body.priority()
         renewal = try body.renewal()
         alert = try body.alert()
-        relevanceScore = try body.relevanceScore()
+        relevanceScore = try body.number(.relevanceScore)
         let (size, largest) = (state.count + (alert?.byteCount ?? 0), ActivityPayload.largestContent)
         guard size <= largest else {
             let allowed = "at most \(largest) bytes together, for which a payload has room"
@@ -143,7 +143,7 @@ package struct EndRequest: Hashable, Sendable {
     /// Reads a body.
     package init(_ body: [UInt8]) throws(MonitorBodyError) {
         let body = try MonitorBody(body, of: .end)
-        dismissalDate = try body.seconds(.dismissalDate).map { Int64($0) }
+        dismissalDate = try body.number(.dismissalDate).map { Int64($0) }
     }
 }
 

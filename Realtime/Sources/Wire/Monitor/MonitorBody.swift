@@ -43,24 +43,16 @@ struct MonitorBody {
         MonitorBodyError(what: "field \(field.name)", got: got, allowed: field.allowed)
     }
 
-    /// Returns a number in a field's range; `nil` if the field is missing.
-    private func number(
-        _ field: MonitorField,
-        _ isAccepted: (MonitorField.Values, Double) -> Bool
-    ) throws(MonitorBodyError) -> Double? {
-        let values = field.values
-        return try optional(field) { value in value.number.flatMap { isAccepted(values, $0) ? $0 : nil } }
+    /// Returns a number that a field accepts, such as UNIX seconds, possibly fractional; `nil` if the field is missing.
+    func number(_ field: MonitorField) throws(MonitorBodyError) -> Double? {
+        try optional(field) { value in value.number.flatMap { field.values.accept($0) ? $0 : nil } }
     }
 
-    /// Returns a whole number in a field's range, also written with a fraction of zero; `nil` if the field is missing.
-    private func whole(
-        _ field: MonitorField,
-        _ isAccepted: (MonitorField.Values, Int64) -> Bool
-    ) throws(MonitorBodyError) -> Int64? {
-        let values = field.values
-        return try optional(field) { value in
+    /// Returns a whole number that a field accepts, also written with a fraction of zero; `nil` if the field is missing.
+    private func whole(_ field: MonitorField) throws(MonitorBodyError) -> Int64? {
+        try optional(field) { value in
             let whole: Int64? = value.integer() ?? value.number.flatMap { Int64(exactly: $0) }
-            return whole.flatMap { isAccepted(values, $0) ? $0 : nil }
+            return whole.flatMap { field.values.accept(Double($0)) ? $0 : nil }
         }
     }
 
@@ -85,36 +77,19 @@ struct MonitorBody {
 
     /// Returns the generation time of the content, if the body has it.
     func generatedAt() throws(MonitorBodyError) -> Instant? {
-        try whole(.generatedAt) { (values, number) in
-            if case .microseconds(let range) = values { range ~= number } else { false }
-        }
-        .map { Instant(microseconds: $0) }
-    }
-
-    /// Returns UNIX seconds, possibly fractional, if they are present.
-    func seconds(_ field: MonitorField) throws(MonitorBodyError) -> Double? {
-        try number(field) { (values, number) in
-            guard case .seconds(let range) = values else { return false }
-            return Double(range.lowerBound)...Double(range.upperBound) ~= number
-        }
+        try whole(.generatedAt).map { Instant(microseconds: $0) }
     }
 
     func staleDate() throws(MonitorBodyError) -> Instant? {
-        try seconds(.staleDate).map { Instant(microseconds: Int64(($0 * 1e6).rounded())) }
+        try number(.staleDate).map { Instant(microseconds: Int64(($0 * 1e6).rounded())) }
     }
 
     func renewal() throws(MonitorBodyError) -> TimeSpan? {
-        try number(.renewal) { (values, number) in
-            if case .span(let longest) = values { number > 0 && number <= Double(longest) } else { false }
-        }
-        .map { TimeSpan(microseconds: Int64(($0 * 1e6).rounded())) }
+        try number(.renewal).map { TimeSpan(microseconds: Int64(($0 * 1e6).rounded())) }
     }
 
     func priority() throws(MonitorBodyError) -> PushPriority? {
-        try whole(.priority) { (values, number) in
-            if case .choice(let numbers) = values { numbers.contains { $0 == number } } else { false }
-        }
-        .flatMap { PushPriority(rawValue: Int($0)) }
+        try whole(.priority).flatMap { PushPriority(rawValue: Int($0)) }
     }
 
     /// Returns the alert, if the body has one.
@@ -122,9 +97,6 @@ struct MonitorBody {
         guard let object = try optional(.alert, { $0.members }) else { return nil }
         return try PushAlert(announced: object)
     }
-
-    /// Returns the relevance, if the body has one.
-    func relevanceScore() throws(MonitorBodyError) -> Double? { try number(.relevanceScore) { $1.isFinite } }
 
     func contentState() throws(MonitorBodyError) -> [UInt8] {
         let state = try optional(.contentState) { value -> [UInt8]? in
@@ -134,5 +106,19 @@ struct MonitorBody {
             return bytes
         }
         return try required(.contentState, state)
+    }
+}
+
+extension MonitorField.Values {
+    /// Returns `true` if a number is one of them.
+    fileprivate func accept(_ number: Double) -> Bool {
+        switch self {
+        case .microseconds(let range), .seconds(let range):
+            Double(range.lowerBound)...Double(range.upperBound) ~= number
+        case .span(let longest): number > 0 && number <= Double(longest)
+        case .choice(let numbers): numbers.contains { Double($0) == number }
+        case .number: number.isFinite
+        case .hexadecimal, .base64, .object, .alert: false
+        }
     }
 }

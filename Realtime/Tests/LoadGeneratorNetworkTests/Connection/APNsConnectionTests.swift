@@ -12,7 +12,6 @@ import Wire
 @Suite struct APNsConnectionTests {
     @Test func sendsHeadersAndPayloadAndHearsTheAnswer() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         wire.submit(1)
         let frames = try wire.sent()
         #expect(frames == ["headers 1 open", "data 1 2 end"])
@@ -22,7 +21,6 @@ import Wire
 
     @Test func readsWhyAPushIsRefused() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         wire.submit(1)
         try wire.headers(1, status: 410, isLast: false)
         try wire.data(1, #"{"reason":"Unregis"#, isLast: false)
@@ -35,7 +33,7 @@ import Wire
     }
 
     @Test func waitsForRoomAndSendsInOrder() throws {
-        let wire = try Wire()
+        let wire = try Wire(streams: nil)
         for number in 1...3 { wire.submit(UInt64(number)) }
         // One stream before SETTINGS are known.
         #expect(try wire.sent() == ["headers 1 open", "data 1 2 end"])
@@ -48,7 +46,6 @@ import Wire
 
     @Test func resetStreams() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         wire.submit(1)
         wire.submit(2)
         try wire.read(HTTP2Frame(streamID: 1, payload: .rstStream(.refusedStream)))
@@ -58,7 +55,6 @@ import Wire
 
     @Test func goAwayDrains() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         for number in 1...3 { wire.submit(UInt64(number)) }
         let note = ByteBuffer(string: #"{"reason":"Shutdown"}"#)
         try wire.read(
@@ -76,7 +72,6 @@ import Wire
 
     @Test func aLostConnectionIsTold() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         wire.submit(1)
         wire.channel.pipeline.fireChannelInactive()
         #expect(wire.heard.outcomes == ["1 connectionLost"])
@@ -84,7 +79,6 @@ import Wire
 
     @Test func lateRequestsAreGivenUpAndTheirStreamsReset() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         wire.submit(1)
         _ = try wire.sent()
         wire.checkTime(after: .seconds(11))
@@ -98,8 +92,7 @@ import Wire
 
     /// A request without an answer and a request that was never sent are different outcomes.
     @Test func whatWaitedForAStreamInVainWasNotSent() throws {
-        let wire = try Wire()
-        try wire.settings(streams: 1)
+        let wire = try Wire(streams: 1)
         wire.submit(1)
         for number in 2...3 { wire.submit(UInt64(number), ago: .seconds(11)) }
         wire.checkTime(after: .seconds(11))
@@ -111,7 +104,6 @@ import Wire
     /// Otherwise a sender that is short of streams would only send requests that are about to time out.
     @Test func whatHasWaitedTooLongTakesNoStream() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         wire.submit(1, ago: .seconds(11))
         wire.submit(2)
         #expect(try wire.sent() == ["headers 1 open", "data 1 2 end"])
@@ -123,7 +115,6 @@ import Wire
     @Test func aRequestThatHasWaitedHasTheWholeTimeForItsAnswer() throws {
         // The minute is so much less than the timeout that the time of the test itself does not matter.
         let wire = try Wire(timeout: .hours(10))
-        try wire.settings(streams: 10)
         wire.submit(1, ago: .minutes(1))
         wire.checkTime(after: .hours(10) - .seconds(40))
         #expect(wire.heard.outcomes.isEmpty && wire.lane.waiting == 0)
@@ -133,7 +124,6 @@ import Wire
 
     @Test func asksForASignOfLife() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         let later = NIODeadline.now() + .hours(2)
         wire.connection.checkTime(now: later, pingInterval: .hours(1), timeout: .seconds(10))
         #expect(try wire.sent() == ["ping"])
@@ -143,7 +133,6 @@ import Wire
 
     @Test func grantsWhatItHasRead() throws {
         let wire = try Wire()
-        try wire.settings(streams: 10)
         wire.submit(1)
         _ = try wire.sent()
         try wire.headers(1, status: 500, isLast: false)
@@ -163,7 +152,8 @@ private struct Wire {
 
     private let timeout: TimeAmount
 
-    init(timeout: TimeAmount = .seconds(10)) throws {
+    /// - Parameter streams: The limit in the server's SETTINGS; nil if it has sent none.
+    init(streams: Int? = 10, timeout: TimeAmount = .seconds(10)) throws {
         self.timeout = timeout
         lane = APNsLane(
             loop: channel.embeddedEventLoop,
@@ -183,6 +173,7 @@ private struct Wire {
             HTTP2Connection(APNsConnection.http2Configuration, peer: connection)
         )
         lane.adopt(connection)
+        if let streams { try settings(streams: streams) }
     }
 
     /// Submits a request that has been waiting for some time.

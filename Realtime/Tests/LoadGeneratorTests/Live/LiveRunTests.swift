@@ -48,9 +48,9 @@ struct LiveRunTests {
         #expect(outcome.result.total[.activitiesStarted] == simulated.total[.activitiesStarted])
         #expect(outcome.lateness.count == UInt64(outcome.progress.requests))
         #expect(outcome.progress.requests >= 40)
-        let rows = LiveComparison(simulated: simulated, live: outcome.result).rows
-        #expect(rows.prefix(3).map(\.response) == LiveComparison.deciding.map(\.response.text))
-        #expect(rows.allSatisfy { $0.simulated != nil || $0.live == nil })
+        let metrics = LiveComparison(simulated: simulated, live: outcome.result).metrics
+        #expect(metrics.prefix(3).map(\.response) == LiveComparison.deciding.map(\.response.text))
+        #expect(metrics.allSatisfy { $0.first != nil || $0.second == nil })
     }
 
     @Test("Groups run in real time, with their members in several cells", arguments: Scenario.FanOut.allCases)

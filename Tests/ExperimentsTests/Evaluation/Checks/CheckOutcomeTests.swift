@@ -13,14 +13,13 @@ struct CheckOutcomeTests {
         _ interval: ClosedRange<Double>? = nil
     ) throws -> CheckOutcome {
         let comparison = try Comparison(parsing: text)
+        let row = SummaryRow(comparison.response.metric, nil)
         return CheckOutcome(
-            check: Check(comparison),
+            Check(comparison),
             limit: try comparison.resolve(in: .smallPoisson).limit,
-            unit: "1",
-            isShare: true,
-            value: value.map { .decimal($0) },
-            interval: interval,
-            n: interval == nil ? 1 : 5
+            of: row.with(value.map { .decimal($0) }, interval: interval, n: interval == nil ? 1 : 5),
+            in: "1",
+            isShare: true
         )
     }
 

@@ -33,16 +33,16 @@ struct LoadMetricTests {
 
     @Test("Comparisons use the declared direction; what a load sends is neither better nor worse")
     func directions() {
-        for metric in MetricDeclaration.loads { #expect(LoadMetrics.direction(of: metric.name) == metric.direction) }
-        #expect(LoadMetrics.direction(of: "pushes_sent_count") == .neutral)
-        #expect(LoadMetrics.direction(of: "send_time_us") == .lower)
-        #expect(LoadMetrics.direction(of: "displayed_fresh_time_ratio") == .higher)
+        for metric in MetricDeclaration.loads { #expect(MetricDirection(inLoads: metric.name) == metric.direction) }
+        #expect(MetricDirection(inLoads: "pushes_sent_count") == .neutral)
+        #expect(MetricDirection(inLoads: "send_time_us") == .lower)
+        #expect(MetricDirection(inLoads: "displayed_fresh_time_ratio") == .higher)
     }
 
     @Test("Declared shares are the load's, the simulator's follow from their names")
     func shares() {
-        #expect(LoadMetrics.isShare("errors_ratio", unit: "1"))
-        #expect(!LoadMetrics.isShare("request_latency_us", unit: "us"))
-        #expect(LoadMetrics.isShare("displayed_fresh_time_ratio", unit: "1"))
+        #expect(SummaryRow.isShare("errors_ratio", unit: "1"))
+        #expect(!SummaryRow.isShare("request_latency_us", unit: "us"))
+        #expect(SummaryRow.isShare("displayed_fresh_time_ratio", unit: "1"))
     }
 }

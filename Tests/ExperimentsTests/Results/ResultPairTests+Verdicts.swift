@@ -6,7 +6,7 @@ import Testing
 @testable import Results
 
 /// Differences with and without a verdict.
-extension ScenarioPairTests {
+extension ResultPairTests {
     /// Otherwise a longer TTL would pass every gate, though no phone shows newer content.
     @Test("A metric with a different basis gets a note and no verdict; other metrics get verdicts")
     func bases() throws {
@@ -14,16 +14,11 @@ extension ScenarioPairTests {
         let fresher =
             Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25", "21.4375", "21.8125"])
             + Self.rows("displayed_fresh_time_ratio", "ratio", "1", ["0.9", "0.9", "0.9"])
-        let responses = ["displayed_fresh_time_ratio", "pushes_per_activity"].map { Response(metric: $0) }
         func compare(_ change: (inout Scenario) -> Void) throws -> ResultComparison {
-            var other = Scenario.smallPoisson
-            change(&other)
-            return try withRun(values: values) { first in
-                try withRun(Self.description.replacing("abcd", with: "abce"), other, values: fresher) { second in
-                    let options = ResultComparison.Options(responses: responses)
-                    return try ResultComparison(first, second, options)
-                }
-            }
+            var other = Run(description: Self.description.replacing("abcd", with: "abce"), values: fresher)
+            change(&other.scenario)
+            let options = Self.options("displayed_fresh_time_ratio", "pushes_per_activity")
+            return try self.compare(Run(values: values), other, options)
         }
         let longer = try compare { $0.content.ttl = .minutes(10) }
         #expect(longer.metrics.map(\.verdict) == [.otherBasis, .worse])
@@ -55,17 +50,12 @@ extension ScenarioPairTests {
         let after =
             Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["20"])
             + Self.rows("ride_stage_coverage_ratio", "ratio", "1", [""])
-        let responses = ["pushes_per_activity", "ride_stage_coverage_ratio"].map { Response(metric: $0) }
         let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 1")
-        let comparison = try withRun(description, values: before) { first in
-            try withRun(live, values: after) { second in
-                try ResultComparison(
-                    first,
-                    second,
-                    ResultComparison.Options(responses: responses)
-                )
-            }
-        }
+        let comparison = try compare(
+            Run(description: description, values: before),
+            Run(description: live, values: after),
+            Self.options("pushes_per_activity", "ride_stage_coverage_ratio")
+        )
         #expect(comparison.metrics.map(\.verdict) == [.otherBasis, .undefined])
         #expect(comparison.metrics.allSatisfy(\.isUnjudged) && comparison.verdict == .nothingJudged)
         #expect(
@@ -79,21 +69,15 @@ extension ScenarioPairTests {
     @Test("A pooled difference is the difference of the quotients of sums, with the interval of the delta method")
     func pooled() throws {
         func values(_ ratios: [String], _ numerators: [String]) -> String {
-            Self.header + Self.rows("ride_fresh_coverage_ratio", "ratio", "1", ratios)
+            Self.rows("ride_fresh_coverage_ratio", "ratio", "1", ratios)
                 + Self.rows("ride_fresh_coverage_ratio", "numerator", "us", numerators)
                 + Self.rows("ride_fresh_coverage_ratio", "denominator", "us", ["10", "90", "0"])
         }
         func compare(isPooled: Bool) throws -> MetricComparison {
-            try withRun(values: values(["0.5", "0.5", ""], ["5", "45", "0"])) { first in
-                try withRun(
-                    Self.description.replacing("00ff", with: "00fe"),
-                    values: values(["0.6", "0.7", ""], ["6", "57", "0"])
-                ) { second in
-                    var options = ResultComparison.Options(responses: [Response(metric: "ride_fresh_coverage_ratio")])
-                    options.isPooled = isPooled
-                    return try ResultComparison(first, second, options).metrics[0]
-                }
-            }
+            var options = Self.options("ride_fresh_coverage_ratio")
+            options.isPooled = isPooled
+            let before = values(["0.5", "0.5", ""], ["5", "45", "0"])
+            return try self.compare(before, values(["0.6", "0.7", ""], ["6", "57", "0"]), options).metrics[0]
         }
         let means = try compare(isPooled: false)
         #expect(means.first == 0.5 && abs((means.second ?? 0) - 0.65) < 1e-12 && means.isPartial)
@@ -106,18 +90,28 @@ extension ScenarioPairTests {
         #expect(pooled.counts == .pairs(3) && !pooled.isPartial)
     }
 
+    /// Compares two runs that differ in these values.
+    private func compare(
+        _ before: String,
+        _ after: String,
+        _ options: ResultComparison.Options,
+        replications: Int = 3
+    ) throws -> ResultComparison {
+        let count = "\"replications\": \(replications)"
+        let description = Self.description.replacing("\"replications\": 3", with: count)
+        return try compare(
+            Run(description: description, values: Self.header + before),
+            Run(description: description.replacing("00ff", with: "00fe"), values: Self.header + after),
+            options
+        )
+    }
+
     /// Returns the response of two runs that differ in these values.
     private func compared(_ response: Response, _ before: String, _ after: String, replications: Int = 3) throws
         -> MetricComparison
     {
-        let count = "\"replications\": \(replications)"
-        let description = Self.description.replacing("\"replications\": 3", with: count)
-        return try withRun(description, values: Self.header + before) { first in
-            try withRun(description.replacing("00ff", with: "00fe"), values: Self.header + after) { second in
-                let options = ResultComparison.Options(responses: [response])
-                return try #require(try ResultComparison(first, second, options).metrics.first)
-            }
-        }
+        let options = ResultComparison.Options(responses: [response])
+        return try #require(try compare(before, after, options, replications: replications).metrics.first)
     }
 
     /// A dead screen shows no wrong stage.
@@ -212,7 +206,7 @@ extension ScenarioPairTests {
     @Test("A conditional mean is not better if its count has changed; a worse one is worse")
     func populations() throws {
         func values(pushes: [String], recovery: [String], recovered: [String], severe: [String]) -> String {
-            Self.header + Self.rows("pushes_per_activity", "ratio", "1", pushes)
+            Self.rows("pushes_per_activity", "ratio", "1", pushes)
                 + Self.rows("activities_started_count", "total", "count", ["1000", "1000", "1000"])
                 + Self.rows("recovery_time_us", "mean", "us", recovery)
                 + Self.rows("recovered_count", "total", "count", recovered)
@@ -225,16 +219,7 @@ extension ScenarioPairTests {
             severe: ["50", "52", "54"]
         )
         func compare(_ after: String, with before: String) throws -> ResultComparison {
-            try withRun(values: before) { first in
-                try withRun(Self.description.replacing("00ff", with: "00fe"), values: after) { second in
-                    let responses = ["recovery_time_us", "pushes_per_activity"].map { Response(metric: $0) }
-                    return try ResultComparison(
-                        first,
-                        second,
-                        ResultComparison.Options(responses: responses)
-                    )
-                }
-            }
+            try self.compare(before, after, Self.options("recovery_time_us", "pushes_per_activity"))
         }
         let after = values(
             pushes: ["20", "21", "22"],
@@ -292,16 +277,14 @@ extension ScenarioPairTests {
             Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["9", "9.5", "9"])
             + Self.rows("recovery_time_us", "mean", "us", ["5", "5", "5"])
             + Self.rows("ride_stage_coverage_ratio", "ratio", "1", ["0.8", "0.8", "0.8"])
-        let responses = ["recovery_time_us", "pushes_per_activity", "ride_stage_coverage_ratio"]
         var (short, long) = (Scenario.smallPoisson, Scenario.smallPoisson)
         short.faults = [Scenario.Fault(kind: .apnsSilent, at: .minutes(10), duration: .minutes(1))]
         long.faults = [Scenario.Fault(kind: .apnsSilent, at: .minutes(10), duration: .minutes(10))]
-        let comparison = try withRun(Self.description, short, values: values) { first in
-            try withRun(Self.description.replacing("abcd", with: "abce"), long, values: after) { second in
-                let options = ResultComparison.Options(responses: responses.map { Response(metric: $0) })
-                return try ResultComparison(first, second, options)
-            }
-        }
+        let comparison = try compare(
+            Run(scenario: short, values: values),
+            Run(description: Self.description.replacing("abcd", with: "abce"), scenario: long, values: after),
+            Self.options("recovery_time_us", "pushes_per_activity", "ride_stage_coverage_ratio")
+        )
         #expect(comparison.metrics.map(\.verdict) == [.otherBasis, .otherBasis, .worse])
         #expect(comparison.metrics[0].differingBases == ["faults.0.duration"])
         #expect(comparison.notes.count == 1)

@@ -2,28 +2,34 @@ import Evaluation
 import LiveActivityModel
 import ScenarioLanguage
 
-/// Two results of scenarios, paired replication by replication at the points that both have.
-struct ScenarioPair {
-    private let first: Values
-    private let second: Values
-    private let options: ResultComparison.Options
-    /// The settings that differ between the scenarios, except for the factors.
+/// Two results of one kind, paired at the points that both have.
+///
+/// Results of scenarios are paired replication by replication, so that differences have intervals. Loads are paired row
+/// by row.
+struct ResultPair {
+    let first: Values
+    let second: Values
+    let options: ResultComparison.Options
+    /// The settings that differ between the two, except for the factors.
     let changes: [ScenarioChange]
     /// The places of the points with the same levels.
     ///
     /// Repeated points are paired in their order.
     let points: [(first: Int, second: Int)]
+    /// The responses to compare.
     private let asked: [Response]
     /// The scopes of the two cohorts to compare; nil for two results.
     private let scopes: (first: String, second: String)?
 
     /// The responses of one of the results, with their values at each point.
-    private struct Values {
+    struct Values {
         let results: RecordedResults
         private var places: [Response: Int] = [:]
         private var resolved: [ResolvedResponse] = []
-        private let values: [[RunValues?]]
+        private var values: [[RunValues?]] = []
 
+        /// Reads the values of replications, which a load does not have.
+        ///
         /// - Parameters:
         ///   - others: Responses that the results may lack.
         ///   - scope: The scope of all responses instead of their own; nil for their own.
@@ -36,6 +42,7 @@ struct ScenarioPair {
             by catalog: MetricCatalog
         ) throws(ComparisonError) {
             self.results = results
+            guard !results.isLoad else { return }
             let scenario = results.scenario
             for (place, key) in (asked + others).enumerated() where places[key] == nil {
                 let response = scope.map(key.with) ?? key
@@ -89,8 +96,13 @@ struct ScenarioPair {
         let scopes = options.cohorts?.scopes
         self.scopes = scopes
         self.options = options
-        changes = Self.changes(from: first.scenario, to: second.scenario, options.cohorts)
-            .filter { change in !first.factors.contains { Reading.isPath(change.path, within: $0.asOfScenario) } }
+        let all =
+            first.isLoad
+            ? Self.changes(ofLoads: first, second)
+            : Self.changes(from: first.scenario, to: second.scenario, options.cohorts)
+        changes = all.filter { change in
+            !first.factors.contains { Reading.isPath(change.path, within: $0.asOfScenario) }
+        }
         var others = Dictionary(grouping: second.points.indices.reversed()) { second.points[$0].levels }
         points = first.points.indices.compactMap { place in
             others[first.points[place].levels]?.popLast().map { (place, $0) }
@@ -149,6 +161,7 @@ struct ScenarioPair {
         by catalog: MetricCatalog
     ) throws(ComparisonError) -> [Response] {
         let responses = options.responses
+        if first.isLoad { return try askedOfLoads(responses, first, second) }
         guard first.isSweep else {
             for response in responses where response.window != nil { throw .overWindow(response) }
             let onCards = ResultComparison.onCards(of: first.scenario, second.scenario)
@@ -187,20 +200,25 @@ struct ScenarioPair {
         return points.flatMap { point in asked.compactMap { compared($0, at: point, level: level) } }
     }
 
-    /// Compares a response at a point, in light of its populations.
-    private func compared(_ response: Response, at point: (first: Int, second: Int), level: Double) -> MetricComparison?
+    /// Compares a response at a point, in light of its populations and of the failures that it leaves out.
+    ///
+    /// No mean is better if more activities are stale on fewer screens, or if fewer requests have an answer.
+    func compared(_ response: Response, at point: (first: Int, second: Int), level: Double = 0.95) -> MetricComparison?
     {
         guard let metric = alone(response, at: point, level: level) else { return nil }
-        return response.populations.reduce(metric) { metric, population in
+        let ofFailures = failures(without: response).compactMap { alone($0, at: point, isOfPopulation: true) }
+            .filter { $0.verdict == .worse }
+        let judged = response.populations.reduce(metric) { metric, population in
             guard let count = alone(population.count.over(response.window), at: point, isOfPopulation: true) else {
                 return first.results.isSweep ? metric.ofUnknown(population.count) : metric
             }
             let whole = population.whole.flatMap { alone($0.over(response.window), at: point, isOfPopulation: true) }
             return metric.of(population: count, among: whole)
         }
+        return ofFailures.reduce(judged) { $0.of(population: $1, among: nil) }
     }
 
-    /// Compares a response at a point; nil if one of the results lacks it.
+    /// Compares a response at a point; nil if one of the results lacks it, or both loads.
     ///
     /// - Parameter isOfPopulation: `true` for a count behind a mean. The second cohort's is scaled to the rides of the first.
     private func alone(
@@ -209,6 +227,7 @@ struct ScenarioPair {
         level: Double = 0.95,
         isOfPopulation: Bool = false
     ) -> MetricComparison? {
+        if first.results.isLoad { return rows(response, isOfPopulation: isOfPopulation) }
         guard let ours = first[response, point.first], var theirs = second[response, point.second] else { return nil }
         if scopes != nil, isOfPopulation {
             guard let rides = first[Self.rides, point.first], let others = second[Self.rides, point.second] else {
@@ -307,6 +326,8 @@ struct ScenarioPair {
         _ changes: [ScenarioChange],
         _ options: ResultComparison.Options
     ) -> [Obstacle] {
+        // Loads on different seeds are comparable.
+        guard !first.isLoad else { return [] }
         var obstacles: [Obstacle] = []
         let isTitled =
             first.name == second.name && first.scenario.description == second.scenario.description

@@ -12,7 +12,7 @@ import Testing
 
 /// Handwritten run directories, and how the reader interprets them.
 @Suite("Comparing recorded runs")
-struct ScenarioPairTests {
+struct ResultPairTests {
     static let description = """
         {"fingerprint": "00ff", "replications": 3, "run_id": "abcd", "schema_version": 1, "seed": 7}
         """
@@ -44,19 +44,36 @@ struct ScenarioPairTests {
         return try body(directory.path)
     }
 
+    /// The contents of a run directory.
+    struct Run {
+        var description = ResultPairTests.description
+        var scenario = Scenario.smallPoisson
+        var values: String? = ResultPairTests.values
+    }
+
+    /// Writes two runs and compares them.
+    func compare(_ first: Run, _ second: Run, _ options: ResultComparison.Options) throws -> ResultComparison {
+        try withRun(first.description, first.scenario, values: first.values) { one in
+            try withRun(second.description, second.scenario, values: second.values) { other in
+                try ResultComparison(one, other, options)
+            }
+        }
+    }
+
+    /// Returns options to compare some metrics.
+    static func options(_ metrics: String..., isUnpaired: Bool = false) -> ResultComparison.Options {
+        .init(isUnpaired: isUnpaired, responses: metrics.map { Response(metric: $0) })
+    }
+
     func compare(
         _ change: (inout Scenario) -> Void,
-        options: ResultComparison.Options = .init(responses: [Response(metric: "pushes_per_activity")]),
+        options: ResultComparison.Options = options("pushes_per_activity"),
         description: String = description,
         values: String? = values
     ) throws -> ResultComparison {
         var other = Scenario.smallPoisson
         change(&other)
-        return try withRun { first in
-            try withRun(description, other, values: values) { second in
-                try ResultComparison(first, second, options)
-            }
-        }
+        return try compare(Run(), Run(description: description, scenario: other, values: values), options)
     }
 
     @Test("Two runs of one world: the changes, and each metric replication by replication")
@@ -82,13 +99,9 @@ struct ScenarioPairTests {
             Self.description.replacing("}", with: ", \"freshet_version\": \"\(number)\"}")
         }
         func note(_ first: String, _ second: String, _ names: ResultComparison.Names = .letters) throws -> String {
-            try withRun(first) { first in
-                try withRun(second) { second in
-                    var options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
-                    options.names = names
-                    return try ResultComparison(first, second, options).noteOnVersions
-                }
-            }
+            var options = Self.options("pushes_per_activity")
+            options.names = names
+            return try compare(Run(description: first), Run(description: second), options).noteOnVersions
         }
         let (old, new) = (version("0.1.0"), version("0.2.0"))
         #expect(
@@ -129,15 +142,11 @@ struct ScenarioPairTests {
             if isTraced { scenario.rides.trace = Scenario.Trace(file: "rides.csv") }
             var other = scenario
             change(&other)
-            try withRun(Self.description, scenario) { first in
-                try withRun(Self.description.replacing("abcd", with: "abce"), other) { second in
-                    let options = ResultComparison.Options(
-                        isUnpaired: isUnpaired,
-                        responses: [Response(metric: "pushes_per_activity")]
-                    )
-                    _ = try ResultComparison(first, second, options)
-                }
-            }
+            _ = try self.compare(
+                Run(scenario: scenario),
+                Run(description: Self.description.replacing("abcd", with: "abce"), scenario: other),
+                Self.options("pushes_per_activity", isUnpaired: isUnpaired)
+            )
         }
         #expect(throws: ComparisonError.notComparable([.otherData("abcd", "abce")])) { try compare { _ in } }
         try compare({ _ in }, isUnpaired: true)
@@ -184,21 +193,18 @@ struct ScenarioPairTests {
         scenario.replications.count = 2
         let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 1")
         let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["21.25"])
-        let options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
-        let metrics = try withRun(description, scenario, values: values) { run in
-            try ResultComparison(run, run, options).metrics
-        }
+        let run = Run(description: description, scenario: scenario, values: values)
+        let metrics = try compare(run, run, Self.options("pushes_per_activity")).metrics
         #expect(metrics.map(\.verdict) == [.undefined])
     }
 
     @Test("Other refreshes leave the rides unchanged, so the runs are paired; other stages do not")
     func refreshes() throws {
-        let options = ResultComparison.Options(responses: [Response(metric: "pushes_per_activity")])
-        let comparison = try compare({ $0.rides.stages[0].refresh = .uniform(low: 1e6, high: 2e6) }, options: options)
+        let comparison = try compare { $0.rides.stages[0].refresh = .uniform(low: 1e6, high: 2e6) }
         #expect(comparison.changes.map(\.path) == ["rides.stages.0.refresh"])
         #expect(comparison.metrics[0].counts == .pairs(3))
         #expect(throws: ComparisonError.self) {
-            _ = try compare({ $0.rides.stages[0].duration = .uniform(low: 1e6, high: 2e6) }, options: options)
+            try compare { $0.rides.stages[0].duration = .uniform(low: 1e6, high: 2e6) }
         }
     }
 
@@ -237,7 +243,7 @@ struct ScenarioPairTests {
     @Test("A missing metric or window is rejected")
     func unknown() throws {
         let metric = #expect(throws: ComparisonError.self) {
-            try compare({ _ in }, options: .init(responses: [Response(metric: "pushes_per_activty")]))
+            try compare({ _ in }, options: Self.options("pushes_per_activty"))
         }
         #expect(metric?.description.contains(#"did you mean "pushes_per_activity"?"#) == true)
         let window = #expect(throws: ComparisonError.self) {
