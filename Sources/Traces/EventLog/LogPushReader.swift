@@ -30,6 +30,9 @@ public final class LogPushReader {
     private var kinds = [Int](repeating: 0, count: StoryLine.PushKind.allCases.count)
     private var lateCount = 0
     private var haveWholeSeconds = true
+    private let end: Int64
+    /// `true` once a push at or after the end was found.
+    public private(set) var isCut = false
     /// The time of the first push on the log's axis [µs]; nil before it is read.
     public var origin: Int64? { first }
     /// The number of pushes so far.
@@ -45,21 +48,28 @@ public final class LogPushReader {
 
     /// Opens the files of a log.
     ///
+    /// - Parameter end: The time since the first push from which on no push is read [µs].
     /// - Throws: ``DataFileError`` for a file that cannot be read, or without a column that an event needs.
     public init(
         files: [String],
         mapping: LogMapping = LogMapping(),
+        before end: Int64 = .max,
         notify: (String) -> Void = { _ in }
     ) throws(DataFileError) {
+        self.end = end
         reader = try EventLogReader(files: files, mapping: mapping, notify: notify)
     }
 
     /// Returns the next push; nil at the end of the log.
     public func next() throws(DataFileError) -> LogPush? {
-        while let event = try reader.next() {
+        while !isCut, let event = try reader.next() {
             guard event.kind == .push else { continue }
             let origin = first ?? event.at
             first = origin
+            guard event.at - origin < end else {
+                isCut = true
+                return nil
+            }
             if event.at - origin < last {
                 lateCount += 1
             } else if event.at - origin > last {
@@ -108,7 +118,8 @@ public final class LogPushReader {
             [
                 Diagnostic(
                     file: reader.cleaning.files.first ?? "",
-                    message: "the log has no push (event push), so there is nothing to replay; map its events (--mapping)"
+                    message:
+                        "the log has no push (event push), so there is nothing to replay; map its events (--mapping)"
                 )
             ],
             omitted: 0

@@ -69,10 +69,13 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         draws = RandomSource(seed: schedule.seed, replication: 0)
         tally = LoadTally(kinds: target.kinds)
         (next, stride) = schedule.share.arrivals(ofLane: index, of: laneCount)
-        if case .open(let plan, let process) = schedule.arrivals {
+        switch schedule.arrivals {
+        case .open(let plan, let process):
             arrivals = ArrivalTimes(plan, process: process, random: draws, purpose: LoadPurpose.arrivalGap)
-            advance(to: next, from: 0)
+        case .replay(let replay): arrivals = ArrivalTimes(replay)
+        case .closed: arrivals = nil
         }
+        if arrivals != nil { advance(to: next, from: 0) }
     }
 
     /// Moves ``nextDue`` to an arrival.
@@ -100,7 +103,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         tally.faults = FaultPeriods(schedule.faults.map { $0.span(since: unixMicroseconds) })
         target.begin(self, at: begin, unixMicroseconds: unixMicroseconds)
         switch schedule.arrivals {
-        case .open:
+        case .open, .replay:
             wake()
         case .closed(let concurrency, _):
             let share = (concurrency + laneCount - 1 - index) / laneCount
@@ -182,7 +185,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
 
     private func hasMore(at now: NIODeadline) -> Bool {
         switch schedule.arrivals {
-        case .open: nextDue != nil
+        case .open, .replay: nextDue != nil
         case .closed(_, let duration): (now - begin).nanoseconds < duration.microseconds * 1000
         }
     }
@@ -222,7 +225,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         let number = UInt64(next)
         defer { next += stride }
         switch schedule.arrivals {
-        case .open:
+        case .open, .replay:
             guard unfinished < target.limit else { return leaveOut(number, due: due, now: now) }
             if isMeasured(due) { tally.recordLateness(from: due, to: now) }
         case .closed: target.note(next, due: (due - begin).nanoseconds)

@@ -84,7 +84,7 @@ struct LogPushReaderTests {
         #expect(reader.lines.contains { $0.hasPrefix("The log has whole seconds") })
     }
 
-    @Test("Rows out of order get their place; one that is too late is sent with the push before, and is counted")
+    @Test("Rows out of order get their place; a row that is too late is sent with the push before, and is counted")
     func disorder() throws {
         let folder = try Folder()
         var rows = "at_us,event,ride,push\n2000000,push,a,1\n1000000,push,a,2\n"

@@ -13,6 +13,8 @@ package final class PushTarget: LoadTarget {
     private var openStamps: [Int: Int64] = [:]
     private var payload = ByteBuffer()
     private var payloadStamp: Int64 = -1
+    /// The pushes of a log; nil without a replay.
+    private var replayed: ReplayCursor?
 
     package let notesAll: Bool
 
@@ -22,6 +24,7 @@ package final class PushTarget: LoadTarget {
         self.tokens = tokens
         stamps = PushStamps(tokens: tokens.count)
         notesAll = load.outrunsSeconds
+        replayed = load.schedule.replay.map { ReplayCursor($0) }
     }
 
     package var waiting: Int { lane.waiting }
@@ -35,6 +38,7 @@ package final class PushTarget: LoadTarget {
     package func note(_ arrival: Int, due: Int64) { stamps.note(arrival, due: due) }
 
     package func submit(_ request: LoadRequest, for _: LoadLane<PushTarget>) {
+        if replayed != nil { return submitPushOfLog(request) }
         let stamp = stamp(of: request)
         if stamp != payloadStamp {
             payloadStamp = stamp
@@ -48,6 +52,28 @@ package final class PushTarget: LoadTarget {
                 topic: load.topic,
                 priority: load.priority,
                 payload: payload,
+                due: request.due
+            ),
+            now: request.now
+        )
+    }
+
+    /// Sends a push of the log, to the one token of its ride.
+    private func submitPushOfLog(_ request: LoadRequest) {
+        // A retry is sent among later pushes, so it is read on its own.
+        let push = request.attempt == 0 ? replayed?.push(request.arrival) : replayed?.replay.push(request.arrival)
+        // The lane has read it, so it is missing only if the file has become unreadable; `failure` then states the reason.
+        guard let push else {
+            return lane.refuse(request.number, due: request.due, now: request.now)
+        }
+        lane.submit(
+            APNsRequest(
+                number: request.number,
+                id: Self.requestID(of: request, ride: push.ride, round: request.arrival),
+                target: .device(DeviceToken(ride: push.ride, number: 0)),
+                topic: load.topic,
+                priority: Int(push.priority),
+                payload: load.payload.payload(of: push, unixSeconds: unixSecondsAtBegin + Int64(push.stamp)),
                 due: request.due
             ),
             now: request.now
@@ -82,12 +108,17 @@ package final class PushTarget: LoadTarget {
     ///
     /// A retry has its own id, and with it its own draws.
     static func requestID(of request: LoadRequest, tokens: [DeviceToken]) -> RequestID {
-        let (arrival, attempt) = (request.arrival, UInt32(request.attempt))
-        return RequestID(
-            ride: UInt64(arrival % tokens.count),
-            drawIndex: PushIndex.request(UInt32(truncatingIfNeeded: arrival / tokens.count), attempt: attempt),
-            suffix: attempt
-        )
+        let arrival = request.arrival
+        return requestID(of: request, ride: UInt64(arrival % tokens.count), round: arrival / tokens.count)
+    }
+
+    /// The id of a request for a ride.
+    ///
+    /// - Parameter round: A number that no other push of the ride has.
+    private static func requestID(of request: LoadRequest, ride: UInt64, round: Int) -> RequestID {
+        let attempt = UInt32(request.attempt)
+        let index = PushIndex.request(UInt32(truncatingIfNeeded: round), attempt: attempt)
+        return RequestID(ride: ride, drawIndex: index, suffix: attempt)
     }
 }
 
