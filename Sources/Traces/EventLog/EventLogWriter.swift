@@ -175,7 +175,7 @@ public struct EventLogWriter: Sendable {
 
     private func putRide(_ ride: UInt64, to text: inout EventLogText) {
         guard let hashKey else {
-            text.put(Int64(truncatingIfNeeded: ride))
+            text.put(ride)
             return
         }
         text.putHexadecimal(Self.mixed(ride, hashKey))

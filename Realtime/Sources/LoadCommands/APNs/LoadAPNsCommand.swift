@@ -138,6 +138,15 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; a real service sends it to ALL USERS.")
     var startAll = false
 
+    @Option(
+        help: """
+            Also write the pushes that were sent and their answers to this file, one event a row: NDJSON, or CSV or Parquet if the \
+            name ends in .csv or .parquet. No token is in it.
+            """,
+        completion: .file(extensions: ["ndjson", "csv", "parquet"])
+    )
+    var eventLog: String?
+
     @Option(help: "The random seed, 0 to 2^64 - 1.", transform: wholeNumber)
     var seed: UInt64 = 2026
     @OptionGroup var result: LoadResultOptions
@@ -175,6 +184,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--max-rate and --arrivals poisson are mutually exclusive: choose one")
         }
         try checkShare()
+        try demand(
+            eventLog == nil || !findLimit && target.protocol == .apns,
+            "--event-log cannot be combined with --find-limit, whose trials are loads of their own, and --protocol netmera, whose "
+                + "calls are not pushes"
+        )
         switch target.protocol {
         case .apns:
             guard target.netmeraKey == nil, !updatesOnly, !startAll else {
@@ -276,7 +290,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         try result.prepare()
         let log = try replay.read(seed: seed, within: try replayLimit(), showsProgress: !result.quiet)
         if let log { try checkWarmUp(log.pushes.plan.duration) }
-        let load: any Load = try target.protocol == .apns ? pushes(to: endpoint, target, log) : calls(to: target)
+        let written = try eventLog.map { try LoadEventLog(path: $0) }
+        let load: any Load =
+            try target.protocol == .apns ? pushes(to: endpoint, target, log, written) : calls(to: target)
         let began = ContinuousClock.now
         let ready = target
         try await Interruption.endingEarly(kept: "nothing was written") { end in
@@ -299,7 +315,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                     ? try await LoadAPNsOutcome.atLimit(of: load.schedule, thresholds: limits, trial: run)
                     : try await run(load.schedule)
                 end.workIsOver()
+                // Before the results, whose thresholds may end the command.
+                let isLogWritten = written?.finishOrReport(origin: outcome.beganAt) ?? true
                 try await conclude(outcome, ready, log, began: began, end, on: dashboard)
+                if !isLogWritten { throw Failure.cannotWrite }
             }
         }
     }
@@ -357,7 +376,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     private func pushes(
         to endpoint: APNsEndpoint,
         _ target: LoadAPNsTarget,
-        _ log: ReplayedLog?
+        _ log: ReplayedLog?,
+        _ written: LoadEventLog?
     ) throws -> EndpointLoad {
         // The tokens of a replay follow from its rides.
         var pushes = PushLoad(try schedule(log), tokens: log == nil ? tokens ?? Self.usualTokens : 1)
@@ -366,6 +386,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         pushes.priority = priority
         pushes.payload = try payload.map { .document(try documentOrExit($0)) } ?? .update(byteCount: payloadBytes)
         if let warning = pushes.leadWarning { printError("warning: \(warning)") }
+        pushes.isLogged = written != nil
+        let timeout = try LoadOptions.span(timeout, named: "--timeout")
         return EndpointLoad(
             pushes: pushes,
             endpoint: endpoint,
@@ -374,10 +396,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 connections: connections,
                 lanes: threads,
                 streamsPerConnection: streams,
-                timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
+                timeout: .microseconds(timeout.microseconds)
             ),
             showsProgress: !result.quiet,
-            start: try start()
+            start: try start(),
+            log: written?.ofRequests(within: timeout)
         )
     }
 

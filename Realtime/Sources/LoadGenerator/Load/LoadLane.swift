@@ -1,5 +1,6 @@
 import FreshnessCore
 import HeapModule
+import LiveActivityModel
 package import NIOCore
 import Quantities
 import SimulationKernel
@@ -146,6 +147,12 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         )
     }
 
+    /// Removes and returns the rows of the event log since the last call.
+    func takeRows() -> [ServerEvent] {
+        loop.assertInEventLoop()
+        return target.takeRows()
+    }
+
     /// `true` if everything has been sent and has an outcome.
     var isDone: Bool {
         loop.assertInEventLoop()
@@ -258,6 +265,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         let arrival = LoadRequest.arrival(of: completion.number)
         let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
         let isMeasured = isMeasured(completion.due)
+        target.log(completion, since: begin)
         if isMeasured {
             tally.record(
                 completion,

@@ -1,4 +1,5 @@
 package import Evaluation
+package import LiveActivityModel
 package import NIOCore
 package import Quantities
 package import Shell
@@ -37,6 +38,9 @@ package struct LoadProgress: Sendable {
     }
 }
 
+/// Takes rows of a load's event log, in any order, with the time since the beginning of the load.
+package typealias LoadLog = @Sendable ([ServerEvent], TimeSpan) -> Void
+
 /// A run of a load on a target, over one lane or several.
 package struct LoadRun<Target: LoadTarget>: Sendable {
     private let schedule: LoadSchedule
@@ -65,13 +69,15 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
     ///   - begin: The beginning of the load; nil: as soon as possible. Requests that were due before now are sent late, at once.
     ///   - end: The request for an early end.
     ///   - interval: The interval between reports of progress.
+    ///   - log: Takes rows of the event log, at the same interval, with the time since the beginning; nil: none is kept.
     /// - Throws: `CancellationError` if the task is cancelled.
     package func run(
         unixMicroseconds: Int64? = nil,
         beginningAt begin: NIODeadline? = nil,
         endingWith end: EarlyEnd = EarlyEnd(),
         every interval: Duration = .milliseconds(250),
-        report: (LoadProgress) -> Void = { _ in }
+        report: (LoadProgress) -> Void = { _ in },
+        log: LoadLog? = nil
     ) async throws -> LoadProgress {
         end.workBegins()
         defer { perform { $0.end() } }
@@ -94,6 +100,7 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
             }
             var (progress, isDone) = try await progress(since: begin, mark)
             progress.beganAt = unixMicroseconds
+            if let log { try await log(rows(), progress.elapsed) }
             report(progress)
             guard mark != nil || progress.elapsed >= schedule.duration else { continue }
             guard isDone || limit.map({ .now >= $0 }) ?? false else { continue }
@@ -104,6 +111,13 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
 
     private func perform(_ step: @escaping @Sendable (LoadLane<Target>) -> Void) {
         for lane in lanes { lane.loop.execute { step(lane) } }
+    }
+
+    /// The rows of the event log since the last call.
+    private func rows() async throws -> [ServerEvent] {
+        var rows: [ServerEvent] = []
+        for lane in lanes { rows += try await lane.loop.submit { lane.takeRows() }.get() }
+        return rows
     }
 
     private func elapsed(since begin: NIODeadline) -> TimeSpan {

@@ -15,6 +15,8 @@ package struct PushLoad: Hashable, Sendable {
     package var topic = "com.example.rider.push-type.liveactivity"
     /// `apns-priority`.
     package var priority = 10
+    /// `true` if pushes and answers are kept as rows of an event log.
+    package var isLogged = false
     /// The payload of pushes.
     package var payload = PayloadTemplate.update(byteCount: 500)
 

@@ -1,5 +1,7 @@
 import FreshnessCore
+package import LiveActivityModel
 package import NIOCore
+import Quantities
 import Wire
 
 /// An APNs endpoint under a load, over the connections of one lane of a pool.
@@ -15,6 +17,10 @@ package final class PushTarget: LoadTarget {
     private var payloadStamp: Int64 = -1
     /// The pushes of a log; nil without a replay.
     private var replayed: ReplayCursor?
+    /// The pushes of a log in flight, by the number of their request; empty without an event log to write.
+    private var openPushes: [UInt64: ReplayPush] = [:]
+    /// The rows of the event log since they were last taken.
+    private var rows: [ServerEvent] = []
 
     package let notesAll: Bool
 
@@ -66,6 +72,7 @@ package final class PushTarget: LoadTarget {
         guard let push else {
             return lane.refuse(request.number, due: request.due, now: request.now)
         }
+        if load.isLogged { openPushes[request.number] = push }
         lane.submit(
             APNsRequest(
                 number: request.number,
@@ -119,6 +126,40 @@ package final class PushTarget: LoadTarget {
         let attempt = UInt32(request.attempt)
         let index = PushIndex.request(UInt32(truncatingIfNeeded: round), attempt: attempt)
         return RequestID(ride: ride, drawIndex: index, suffix: attempt)
+    }
+
+    /// Adds the rows of a request that was sent: the push, and its answer or the end of the wait for it.
+    package func log(_ completion: APNsCompletion, since begin: NIODeadline) {
+        guard load.isLogged else { return }
+        let known = replayed == nil ? nil : openPushes.removeValue(forKey: completion.number)
+        guard let sent = completion.sent else { return }
+        let request = LoadRequest(number: completion.number, due: completion.due, now: completion.done)
+        let id =
+            known.map { Self.requestID(of: request, ride: $0.ride, round: request.arrival) }
+            ?? Self.requestID(of: request, tokens: tokens)
+        func instant(_ deadline: NIODeadline) -> Instant {
+            Instant(microseconds: (deadline - begin).nanoseconds / 1000)
+        }
+        var push = ServerEvent(.push, at: instant(sent), ride: id.ride)
+        push.push = id.drawIndex
+        push.pushKind = known?.kind ?? .update
+        push.priority = known?.priority ?? UInt8(clamping: load.priority)
+        push.attempt = UInt8(request.attempt)
+        var answer = ServerEvent(.answer, at: instant(completion.done), ride: id.ride)
+        (answer.push, answer.pushKind, answer.order) = (push.push, push.pushKind, 1)
+        if case .answered(let answered) = completion.outcome {
+            answer.status = UInt16(clamping: answered.status)
+            let index = answered.reason.flatMap { APNsReason(rawValue: $0) }
+                .flatMap { APNsReason.allCases.firstIndex(of: $0) }
+            if let index { answer.reason = UInt8(index) }
+        }
+        rows.append(push)
+        rows.append(answer)
+    }
+
+    package func takeRows() -> [ServerEvent] {
+        defer { rows = [] }
+        return rows
     }
 }
 
