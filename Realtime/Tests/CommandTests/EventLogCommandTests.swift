@@ -128,6 +128,7 @@ struct EventLogCommandTests {
             #expect(pushes.count == sent && answers.count == sent && rows.count == 2 * pushes.count)
             #expect(pushes.count { $0["attempt"] as? Int == 1 } == pushes.count - 200 && pushes.count > 200)
             #expect(pushes.allSatisfy { $0["priority"] as? Int == 5 && $0["kind"] as? String == "update" })
+            #expect(pushes.allSatisfy { $0["payload_bytes"] as? Int == 500 })
             let names = pushes.compactMap { $0["push"] as? String }
             #expect(Set(names).count == pushes.count && Set(names) == Set(answers.compactMap { $0["push"] as? String }))
             #expect(Set(pushes.compactMap { $0["ride"] as? String }).count == 20)
@@ -139,7 +140,9 @@ struct EventLogCommandTests {
             #expect(second.status == 0, "\(second.errors)")
             let lines = try String(contentsOfFile: again, encoding: .utf8).split(separator: "\n").dropFirst()
                 .map { $0.split(separator: ",", omittingEmptySubsequences: false) }.filter { $0[1] == "push" }
-            #expect(lines.count == pushes.count && lines.allSatisfy { $0[4] == "update" && $0[5] == "5" })
+            #expect(
+                lines.count == pushes.count && lines.allSatisfy { $0[4] == "update" && $0[5] == "5" && $0[13] == "500" }
+            )
             // The same number of pushes for each ride, by other names.
             let counts = Dictionary(grouping: pushes) { $0["ride"] as? String ?? "" }.values.map(\.count).sorted()
             #expect(Dictionary(grouping: lines) { $0[2] }.values.map(\.count).sorted() == counts)

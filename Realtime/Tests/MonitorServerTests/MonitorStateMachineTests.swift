@@ -107,7 +107,7 @@ struct MonitorStateMachineTests {
             #expect(rows.contains { $0.kind == .rideEnded && $0.at == seconds(7) })
             #expect(rows.last?.kind == .tokenInvalidated)
             let pushes = rows.filter { $0.kind == .push }
-            #expect(pushes[0].pushKind == .update && pushes[0].priority == 10)
+            #expect(pushes[0].pushKind == .update && pushes[0].priority == 10 && pushes[0].payloadBytes > 50)
             #expect(pushes[0].generatedAt == seconds(0) && pushes[0].staleDate == seconds(60))
             let end = try #require(pushes.last { $0.pushKind == .end })
             #expect(end.generatedAt == .never && end.staleDate == .never)

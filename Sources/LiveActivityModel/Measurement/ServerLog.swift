@@ -55,6 +55,8 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     public var reason: UInt8 = 255
     /// `true` if the ride was cancelled.
     public var isCancelled = false
+    /// The size of the payload of a push [bytes]; 0 if sizes are not modelled.
+    public var payloadBytes: UInt16 = 0
     /// The number of the row among those of its cell, which orders the rows of a ride at one instant.
     public var order: UInt32 = 0
 
@@ -113,6 +115,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
         }
         guard let push else { return }
         self.push = push.drawIndex
+        if kind == .push { payloadBytes = UInt16(clamping: push.payload.bytes) }
         if kind == .push || kind == .shown, push.kind != .end {
             (generatedAt, staleDate) = (push.payload.content.generatedAt, push.payload.content.staleDate)
         }

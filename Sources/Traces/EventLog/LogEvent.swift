@@ -52,6 +52,7 @@ public struct LogEvent: Hashable, Sendable {
         stage = Int(event.stage)
         priority = Int(event.priority)
         attempt = Int(event.attempt)
+        payloadBytes = Int(event.payloadBytes)
         if event.generatedAt != .never { generatedAt = origin + event.generatedAt.microseconds }
         if event.staleDate != .never { staleDate = origin + event.staleDate.microseconds }
         status = Int(event.status)

@@ -40,6 +40,9 @@ public final class LogPushReader {
     /// The number of pushes so far whose payload has no size in the log.
     public private(set) var withoutSize = 0
 
+    /// The number of pushes of one instant among which repeated rows are found.
+    private static let mostAtOnce = 200_000
+
     private struct Push: Hashable {
         let ride: UInt64
         let push: UInt64
@@ -76,7 +79,8 @@ public final class LogPushReader {
                 instant.removeAll(keepingCapacity: true)
                 last = event.at - origin
             }
-            guard instant.insert(Push(ride: event.ride, push: event.push, fields: event.fields)).inserted else {
+            let name = Push(ride: event.ride, push: event.push, fields: event.fields)
+            guard instant.count >= Self.mostAtOnce || instant.insert(name).inserted else {
                 reader.cleaning.note(
                     event.fields == 0 ? .duplicate : .duplicateWithoutID,
                     file: event.file,

@@ -15,7 +15,7 @@ struct EndpointLoad: Load {
     /// The start of the load [µs since 1970]; nil: as soon as there are connections.
     var start: Int64?
     /// Takes the rows of the event log; nil if none is written.
-    var log: LoadLog?
+    var log: EventLogTaker?
     /// The longest wait for the first connections.
     var patience = Duration.seconds(10)
 

@@ -17,6 +17,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         abstract: "Sends pushes to an APNs endpoint on schedule and measures its answers.",
         discussion: """
             Example: freshet load apns --ready-file apns.json --rate 5000/s --duration 30s
+            Example: freshet load apns --ready-file apns.json --replay tuesday.ndjson --speed 10
 
             Each push is due at its own instant, whether earlier pushes are answered or not (open loop), and its latency \
             counts from that instant, so a stall of the server delays every push that was due in it. --max-rate \
@@ -387,7 +388,6 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         pushes.payload = try payload.map { .document(try documentOrExit($0)) } ?? .update(byteCount: payloadBytes)
         if let warning = pushes.leadWarning { printError("warning: \(warning)") }
         pushes.isLogged = written != nil
-        let timeout = try LoadOptions.span(timeout, named: "--timeout")
         return EndpointLoad(
             pushes: pushes,
             endpoint: endpoint,
@@ -396,11 +396,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 connections: connections,
                 lanes: threads,
                 streamsPerConnection: streams,
-                timeout: .microseconds(timeout.microseconds)
+                timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
             ),
             showsProgress: !result.quiet,
             start: try start(),
-            log: written?.ofRequests(within: timeout)
+            log: written?.taker
         )
     }
 

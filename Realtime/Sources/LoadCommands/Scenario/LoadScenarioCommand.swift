@@ -236,9 +236,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         endingWith end: EarlyEnd,
         _ tell: Tell?
     ) async throws -> LiveOutcome {
-        let take = log.map { log in { @Sendable (rows: [ServerEvent], clock: Instant) in log.take(rows, before: clock) }
-        }
-        let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire, log: take)
+        let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire, log: log?.taker)
         let display = Task { await run.show(until: world.horizon, showsLine: !quiet, report: tell) }
         defer { display.cancel() }
         var outcome = try await run.run(endingWith: end)

@@ -13,7 +13,7 @@ extension LiveRun {
         speed: Double,
         remote: RemoteStations,
         wire: any LiveWire,
-        log: LiveLog? = nil
+        log: EventLogTaker? = nil
     ) throws -> LiveRun {
         do throws(LiveRunError) {
             return try LiveRun(world: world, speed: speed, remote: remote, wire: wire, log: log)

@@ -29,7 +29,7 @@ final class LoadEventLog: Sendable {
     /// Takes rows in any order; a file that cannot be written is reported at the end.
     ///
     /// - Parameter clock: The instant before which no row is still to come.
-    func take(_ rows: [ServerEvent], before clock: Instant) {
+    private func take(_ rows: [ServerEvent], before clock: Instant) {
         state.withLock { state in
             do {
                 if state.problem == nil { try state.part.take(rows, clock: clock) }
@@ -39,15 +39,8 @@ final class LoadEventLog: Sendable {
         }
     }
 
-    /// Returns a taker of the rows of a load, in which a push is a row once it has an answer or the wait for one is over.
-    ///
-    /// - Parameter timeout: The longest wait for an answer.
-    func ofRequests(within timeout: TimeSpan) -> LoadLog {
-        { [self] rows, elapsed in
-            let clock = elapsed - timeout - .seconds(2)
-            take(rows, before: Instant(microseconds: clock.microseconds))
-        }
-    }
+    /// Takes rows for a load or a run.
+    var taker: EventLogTaker { { [self] in take($0, before: $1) } }
 
     /// Writes the log.
     ///

@@ -25,7 +25,7 @@ package final class LiveRun: Sendable {
     let speed: Double
     private let remote: RemoteStations
     let wire: any LiveWire
-    private let log: LiveLog?
+    private let log: EventLogTaker?
     private let isCancelled = Atomic<Bool>(false)
     private let isLookWanted = Atomic<Bool>(false)
     let newestLook = Mutex<LiveLook?>(nil)
@@ -45,7 +45,7 @@ package final class LiveRun: Sendable {
         speed: Double,
         remote: RemoteStations,
         wire: any LiveWire,
-        log: LiveLog? = nil
+        log: EventLogTaker? = nil
     ) throws(LiveRunError) {
         try LiveRunError.check(world.scenario, remote: remote)
         self.world = world
@@ -177,9 +177,6 @@ package final class LiveRun: Sendable {
     /// The number of rows of the event log that are handed over together.
     private static var mostRows: Int { 4096 }
 }
-
-/// Takes rows of a run's event log in any order, with the instant before which no row is still to come.
-package typealias LiveLog = @Sendable ([ServerEvent], Instant) -> Void
 
 /// The progress of a scenario's load.
 package struct LiveProgress: Hashable, Sendable {

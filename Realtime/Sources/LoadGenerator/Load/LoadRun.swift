@@ -38,8 +38,8 @@ package struct LoadProgress: Sendable {
     }
 }
 
-/// Takes rows of a load's event log, in any order, with the time since the beginning of the load.
-package typealias LoadLog = @Sendable ([ServerEvent], TimeSpan) -> Void
+/// Takes rows of an event log, in any order, with the instant before which no row is still to come.
+package typealias EventLogTaker = @Sendable ([ServerEvent], Instant) -> Void
 
 /// A run of a load on a target, over one lane or several.
 package struct LoadRun<Target: LoadTarget>: Sendable {
@@ -69,7 +69,7 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
     ///   - begin: The beginning of the load; nil: as soon as possible. Requests that were due before now are sent late, at once.
     ///   - end: The request for an early end.
     ///   - interval: The interval between reports of progress.
-    ///   - log: Takes rows of the event log, at the same interval, with the time since the beginning; nil: none is kept.
+    ///   - log: Takes rows of the event log, at the same interval; nil: none is kept.
     /// - Throws: `CancellationError` if the task is cancelled.
     package func run(
         unixMicroseconds: Int64? = nil,
@@ -77,7 +77,7 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
         endingWith end: EarlyEnd = EarlyEnd(),
         every interval: Duration = .milliseconds(250),
         report: (LoadProgress) -> Void = { _ in },
-        log: LoadLog? = nil
+        log: EventLogTaker? = nil
     ) async throws -> LoadProgress {
         end.workBegins()
         defer { perform { $0.end() } }
@@ -98,9 +98,11 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
                 mark = EarlyEndMark(by: cause, ran: ran, planned: schedule.duration)
                 limit = .now + patience
             }
+            let known = elapsed(since: begin)
             var (progress, isDone) = try await progress(since: begin, mark)
             progress.beganAt = unixMicroseconds
-            if let log { try await log(rows(), progress.elapsed) }
+            // A request is sent when it is due or later, and all that are unknown yet later than now.
+            if let log { try await log(rows(), .start + min(known, unsettled(progress) ?? known)) }
             report(progress)
             guard mark != nil || progress.elapsed >= schedule.duration else { continue }
             guard isDone || limit.map({ .now >= $0 }) ?? false else { continue }
@@ -111,6 +113,11 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
 
     private func perform(_ step: @escaping @Sendable (LoadLane<Target>) -> Void) {
         for lane in lanes { lane.loop.execute { step(lane) } }
+    }
+
+    /// A time before which all requests had their outcomes; nil if all have them.
+    private func unsettled(_ progress: LoadProgress) -> TimeSpan? {
+        progress.unfinished.earliest.map { TimeSpan(microseconds: $0) }
     }
 
     /// The rows of the event log since the last call.

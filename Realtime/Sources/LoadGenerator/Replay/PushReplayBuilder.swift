@@ -76,7 +76,7 @@ package struct PushReplayBuilder: ~Copyable {
         let due = PushReplay.due(at, speed: speed)
         guard due / 1000 <= TimeSpan.longest.microseconds else { throw .tooLong(speed: speed) }
         lastDue = due
-        // A hash that is not keyed could be reversed by whoever sees the token and knows the names of rides.
+        // Without a key, a reader of tokens who knows the names of rides could reverse the hash.
         let ride = draws.draw(entity: ride, purpose: Self.tokenPurpose, index: 0) >> 1
         pending.append(
             ReplayPush(

@@ -12,7 +12,7 @@ struct MonitorEventLogTests {
 
     private func push(_ second: Int64) -> ServerEvent {
         var event = ServerEvent(.push, at: Instant(microseconds: Self.start + second * 1_000_000), ride: .max - 7)
-        (event.push, event.priority) = (32, 5)
+        (event.push, event.priority, event.payloadBytes) = (32, 5, 612)
         return event
     }
 
@@ -24,10 +24,10 @@ struct MonitorEventLogTests {
     func appends() throws {
         let scratch = try Scratch()
         let header =
-            "at_us,event,ride,push,kind,priority,attempt,stage,generated_us,stale_us,status,reason,outcome\n"
+            "at_us,event,ride,push,kind,priority,attempt,stage,generated_us,stale_us,status,reason,outcome,payload_bytes\n"
         func row(_ second: Int64) -> String {
             let ride = "18446744073709551608"
-            return "\(Self.start + second * 1_000_000),push,\(ride),\(ride)-32,update,5,0,,,,,,\n"
+            return "\(Self.start + second * 1_000_000),push,\(ride),\(ride)-32,update,5,0,,,,,,,612\n"
         }
         let log = try MonitorEventLog(path: scratch.path("log.csv"))
         log.put([push(0)])

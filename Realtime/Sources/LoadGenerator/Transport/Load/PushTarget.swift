@@ -18,7 +18,7 @@ package final class PushTarget: LoadTarget {
     /// The pushes of a log; nil without a replay.
     private var replayed: ReplayCursor?
     /// The pushes of a log in flight, by the number of their request; empty without an event log to write.
-    private var openPushes: [UInt64: ReplayPush] = [:]
+    private var openPushes: [UInt64: (push: ReplayPush, bytes: Int)] = [:]
     /// The rows of the event log since they were last taken.
     private var rows: [ServerEvent] = []
 
@@ -72,7 +72,8 @@ package final class PushTarget: LoadTarget {
         guard let push else {
             return lane.refuse(request.number, due: request.due, now: request.now)
         }
-        if load.isLogged { openPushes[request.number] = push }
+        let payload = load.payload.payload(of: push, unixSeconds: unixSecondsAtBegin + Int64(push.stamp))
+        if load.isLogged { openPushes[request.number] = (push, payload.readableBytes) }
         lane.submit(
             APNsRequest(
                 number: request.number,
@@ -80,7 +81,7 @@ package final class PushTarget: LoadTarget {
                 target: .device(DeviceToken(ride: push.ride, number: 0)),
                 topic: load.topic,
                 priority: Int(push.priority),
-                payload: load.payload.payload(of: push, unixSeconds: unixSecondsAtBegin + Int64(push.stamp)),
+                payload: payload,
                 due: request.due
             ),
             now: request.now
@@ -135,15 +136,17 @@ package final class PushTarget: LoadTarget {
         guard let sent = completion.sent else { return }
         let request = LoadRequest(number: completion.number, due: completion.due, now: completion.done)
         let id =
-            known.map { Self.requestID(of: request, ride: $0.ride, round: request.arrival) }
+            known.map { Self.requestID(of: request, ride: $0.push.ride, round: request.arrival) }
             ?? Self.requestID(of: request, tokens: tokens)
         func instant(_ deadline: NIODeadline) -> Instant {
             Instant(microseconds: (deadline - begin).nanoseconds / 1000)
         }
         var push = ServerEvent(.push, at: instant(sent), ride: id.ride)
         push.push = id.drawIndex
-        push.pushKind = known?.kind ?? .update
-        push.priority = known?.priority ?? UInt8(clamping: load.priority)
+        push.pushKind = known?.push.kind ?? .update
+        push.priority = known?.push.priority ?? UInt8(clamping: load.priority)
+        // Apart from a replay, all payloads of a load have one length.
+        push.payloadBytes = UInt16(clamping: known?.bytes ?? payload.readableBytes)
         push.attempt = UInt8(request.attempt)
         var answer = ServerEvent(.answer, at: instant(completion.done), ride: id.ride)
         (answer.push, answer.pushKind, answer.order) = (push.push, push.pushKind, 1)
