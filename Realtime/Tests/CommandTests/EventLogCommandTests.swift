@@ -58,7 +58,7 @@ struct EventLogCommandTests {
     }
 
     @Test(
-        "What a scenario's run has written, calibrate and backtest read without a broken row",
+        "Calibrate and backtest read the log of a scenario in real time without a broken row",
         .enabled(if: Programs.haveSimulator, "scripts/build-tests . builds freshet")
     )
     func closedLoop() throws {
@@ -143,7 +143,7 @@ struct EventLogCommandTests {
             #expect(
                 lines.count == pushes.count && lines.allSatisfy { $0[4] == "update" && $0[5] == "5" && $0[13] == "500" }
             )
-            // The same number of pushes for each ride, by other names.
+            // Each ride has its number of pushes again, by another name.
             let counts = Dictionary(grouping: pushes) { $0["ride"] as? String ?? "" }.values.map(\.count).sorted()
             #expect(Dictionary(grouping: lines) { $0[2] }.values.map(\.count).sorted() == counts)
         }

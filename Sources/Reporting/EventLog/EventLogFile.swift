@@ -18,7 +18,7 @@ public struct EventLogFile: Hashable, Sendable {
         + "groups.by: tokens"
 
     private var isParquet: Bool { path.hasSuffix(".parquet") }
-    /// The form of its text, of which Parquet is made.
+    /// The form of its text; Parquet is made of CSV.
     public var form: EventLogWriter.Form { isParquet || path.hasSuffix(".csv") ? .csv : .ndjson }
 
     /// Returns the spool of the log.

@@ -47,7 +47,11 @@ struct ChildMonitor: Sendable {
         arguments += (settings + forAllCells(scenario)).flatMap { ["--set", $0] }
         let process = try await ChildProcess(CompanionProgram("monitor"), "monitor", in: scratch, arguments: arguments)
         let url = "http://127.0.0.1:\(process.ready.port)"
-        return ChildMonitor(target: LoadMonitorTarget(url: url, secret: secret, authority: nil), process: process, log: log)
+        return ChildMonitor(
+            target: LoadMonitorTarget(url: url, secret: secret, authority: nil),
+            process: process,
+            log: log
+        )
     }
 
     /// The timeout of the scenario's sender, limited to the range that a monitor accepts [µs].

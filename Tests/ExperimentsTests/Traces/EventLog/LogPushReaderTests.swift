@@ -37,14 +37,17 @@ struct LogPushReaderTests {
         #expect(pushes.map(\.kind) == [.start, .update, .end, .retry])
         #expect(pushes.map(\.priority) == [10, 5, 10, 5])
         #expect(pushes.map(\.payloadBytes) == [900, nil, nil, nil])
-        #expect(pushes[0].ride == pushes[2].ride && pushes[1].ride == pushes[3].ride && pushes[0].ride != pushes[1].ride)
+        #expect(
+            pushes[0].ride == pushes[2].ride && pushes[1].ride == pushes[3].ride && pushes[0].ride != pushes[1].ride
+        )
         #expect(reader.origin == 5000 && reader.count == 4 && reader.withoutSize == 3)
         try reader.check(mostBadRows: 0.2)
         #expect(throws: DataFileError.self) { try reader.check(mostBadRows: 0.1) }
         #expect(
-            reader.lines.dropFirst().contains(
-                "4 pushes: 1 update, 1 attempt to recover, 1 end, 1 start; 2 other rows are left out."
-            )
+            reader.lines.dropFirst()
+                .contains(
+                    "4 pushes: 1 update, 1 attempt to recover, 1 end, 1 start; 2 other rows are left out."
+                )
         )
         #expect(reader.lines.contains { $0.hasPrefix("1 row repeated") })
         #expect(!reader.lines.contains { $0.contains("whole seconds") })
@@ -66,7 +69,9 @@ struct LogPushReaderTests {
         #expect(try Self.pushes([folder.file("other.csv", other)]).1.fingerprint != first)
     }
 
-    @Test("Several files and a mapping are read as by every reader of logs; a push with its answer in its row is one push")
+    @Test(
+        "Several files and a mapping are read as by every reader of logs; a push with its answer in its row is one push"
+    )
     func mapped() throws {
         let folder = try Folder()
         let mapping = try LogMapping(
