@@ -58,6 +58,9 @@ struct ReplayCommandTests {
             let seconds = try seconds(scratch)
             #expect(seconds.asked == [20, 10] && seconds.sent == [20, 10])
             #expect(try total("pushes_sent_count", scratch) == 30)
+            // Twenty of them are updates, so no row may call all thirty so.
+            let summary = try file("summary.csv", scratch)
+            #expect(summary.contains("kind:log,pushes_sent_count,total,count,30") && !summary.contains("kind:update"))
             let run = try file("run.json", scratch)
             #expect(run.contains("\"replay_pushes\": \"30\"") && run.contains("\"replay_speed\": \"1.0\""))
             let print = try #require(run.firstMatch(of: #/"replay_fingerprint": "([0-9a-f]{16})"/#)?.1)

@@ -1,7 +1,7 @@
 import FreshnessCore
 public import Quantities
 
-/// An event that a server can know, in 48 bytes: one row of an event log.
+/// An event that a server can know, in 56 bytes: one row of an event log.
 ///
 /// Facts that only a phone or APNs knows are not in it: losses, rotations of tokens, failed starts. Pushes that the sender drops
 /// are not in it either.

@@ -286,7 +286,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         let kinds = target.protocol == .apns ? [] : NetmeraOperations.Kind.allCases.map(\.rawValue)
         // Trials of a search begin at different times, and only all shares together are the load.
         let faults = findLimit || share != nil ? [] : try self.target.faults()
-        let nothing = LoadAPNsOutcome.nothing(sent: kinds).meeting(faults)
+        var nothing = LoadAPNsOutcome.nothing(sent: kinds).meeting(faults)
+        nothing.isReplay = replay.isGiven
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
         let log = try replay.read(seed: seed, within: try replayLimit(), showsProgress: !result.quiet)
