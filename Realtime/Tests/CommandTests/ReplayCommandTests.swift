@@ -133,7 +133,7 @@ struct ReplayCommandTests {
             (["--find-limit"], "--replay and --find-limit are"), (["--tokens", "5"], "--replay and --tokens are"),
             (["--tokens-file", "/none"], "--replay and --tokens-file are"),
             (["--priority", "5"], "constants: {priority: 5}"),
-            (["--payload", "/none"], "--replay and --payload are"), (["--share", "1/2"], "--replay and --share are"),
+            (["--payload", "/none"], "--replay and --payload are"),
             (["--protocol", "netmera"], "--replay and --protocol netmera are"),
             (["--speed", "0"], "--speed must be within 0.001...10000, got 0.0"),
         ]

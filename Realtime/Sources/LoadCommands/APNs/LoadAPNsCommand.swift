@@ -236,7 +236,6 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 "the log states the priority of each push; a mapping sets one for all by constants: {priority: \(priority)}"
             ),
             .init("--payload", payload != nil, "the log states the kind of each push; --payload-bytes sets lengths"),
-            .init("--share", share != nil, "the shares of a replay cannot be merged"),
             .init("--protocol netmera", target.protocol == .netmera, "a log has pushes to APNs, not REST calls"),
         ]
     }
@@ -351,7 +350,15 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         if share != nil, let start = try start() {
             let share = try shareOfLoad()
             results.share =
-                LoadAPNsShare(outcome, of: share, start: start, seed: seed, settings: results.settings).text
+                LoadAPNsShare(
+                    outcome,
+                    of: share,
+                    start: start,
+                    seed: seed,
+                    settings: results.settings,
+                    replay: log?.ofShare(usualBytes: payloadBytes)
+                )
+                .text
             results.notes.append(
                 "This is share \(share.number) of \(share.count), not the load: `freshet load merge` puts all shares together."
             )

@@ -106,7 +106,8 @@ struct LoadAPNsOutcome: Sendable {
             .count(Unanswered.pushesNotAccepted, tally.notAccepted),
             .count("apns_response_count", tally.learnt.answered),
         ]
-        let kinds = kinds.isEmpty ? [(isReplay ? "log" : "update", tally.firstAttempts), ("retry", tally.retries)] : kinds
+        let first = isReplay ? "log" : "update"
+        let kinds = kinds.isEmpty ? [(first, tally.firstAttempts), ("retry", tally.retries)] : kinds
         rows.insert(contentsOf: kinds.map { .count("pushes_sent_count", $1, scope: "kind:\($0)") }, at: 1)
         rows += tally.statuses.sorted { $0.key < $1.key }
             .map { .count("apns_response_count", $0.value, scope: "status:\($0.key)") }

@@ -42,6 +42,16 @@ struct ReplayedLog: Sendable {
         ] + (mapping.map { [("mapping", $0)] } ?? [])
     }
 
+    /// The part of a share's results from which a merger has the plan and the notes of the whole load.
+    func ofShare(usualBytes: Int) -> LoadAPNsShare.Replay {
+        LoadAPNsShare.Replay(
+            counts: pushes.counts.map { Int($0) },
+            step: pushes.step,
+            duration: pushes.plan.duration,
+            notes: notes(usualBytes: usualBytes, lateness: nil)
+        )
+    }
+
     /// The notes of the report.
     ///
     /// - Parameters:

@@ -64,7 +64,7 @@ struct LoadSession: Sendable {
                     // The rate of a log jumps, so its mean since the line before is shown.
                     let (from, until) = (progress.elapsed - passed, progress.elapsed)
                     let due = plan.dueCount(at: until.microseconds * 1000) - plan.dueCount(at: from.microseconds * 1000)
-                    asked = Double(due) / (Double(passed.microseconds) / 1e6)
+                    asked = Double(due) / (Double(passed.microseconds) / 1e6) / Double(schedule.share.count)
                 }
                 return "\(pace) of \(ProgressLine.rate(asked)) /s"
             } ?? "\(pace) /s"

@@ -29,15 +29,28 @@ package final class PushReplay: Hashable, Sendable {
     package let speed: Double
     /// The number of pushes by time; within a step, the pushes are taken as evenly spaced.
     package let plan: RatePlan
+    /// The numbers of pushes by step of time, from which the plan follows.
+    package let counts: [UInt32]
+    /// The length of a step.
+    package let step: TimeSpan
     /// The longest lead of timestamps over the clock.
     package let longestLead: TimeSpan
     private let file: Int32
     private let errorNumber = Atomic<Int32>(0)
 
     /// The pushes in a file, which is closed at the end.
-    init(file: Int32, count: Int, speed: Double, plan: RatePlan, longestLead: TimeSpan) {
+    init(
+        file: Int32,
+        count: Int,
+        speed: Double,
+        counts: [UInt32],
+        step: TimeSpan,
+        for duration: TimeSpan,
+        longestLead: TimeSpan
+    ) {
         (self.file, self.count, self.speed) = (file, count, speed)
-        (self.plan, self.longestLead) = (plan, longestLead)
+        (self.counts, self.step, self.longestLead) = (counts, step, longestLead)
+        plan = RatePlan(counts: counts.map { Int($0) }, step: step, for: duration)
     }
 
     deinit { close(file) }

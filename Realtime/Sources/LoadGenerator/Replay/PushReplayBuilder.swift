@@ -42,7 +42,7 @@ package struct PushReplayBuilder: ~Copyable {
     private var step: Int64 = 1000
 
     /// The largest number of steps; with more, ten become one.
-    private static let mostSteps = 200_000
+    package static let mostSteps = 200_000
     private static let mostPending = 1 << 14
 
     /// A replay without pushes.
@@ -111,7 +111,9 @@ package struct PushReplayBuilder: ~Copyable {
             file: file,
             count: count,
             speed: speed,
-            plan: RatePlan(counts: counts.map { Int($0) }, step: TimeSpan(microseconds: step), for: duration),
+            counts: counts,
+            step: TimeSpan(microseconds: step),
+            for: duration,
             longestLead: TimeSpan(microseconds: longestLead * 1_000_000)
         )
         file = -1
