@@ -9,25 +9,6 @@ import Studies
 import TextFormats
 import Traces
 
-/// The options of a command that reads an event log.
-struct LogOptions: ParsableArguments {
-    @Option(
-        help: "A mapping of another program's columns and words, in YAML.",
-        completion: .file(extensions: ["yaml", "yml"])
-    )
-    var mapping: String?
-
-    @Option(help: "The share of rows that may be unusable, 0 to 1; with more, the log is refused.")
-    var mostBadRows = 0.05
-
-    func validate() throws {
-        try demand((0...1).contains(mostBadRows), "--most-bad-rows must be within 0...1, got \(mostBadRows)")
-    }
-
-    /// The mapping; the usual names if none is given.
-    func read() throws -> LogMapping { try mapping.map { try LogMapping(file: $0) } ?? LogMapping() }
-}
-
 struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",

@@ -1,11 +1,9 @@
 import ArgumentParser
-import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting
 import Shell
 import Studies
-import Traces
 
 /// The options of a command that writes an event log.
 struct EventLogOptions: ParsableArguments {
@@ -33,28 +31,11 @@ struct EventLogOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError`.
     func check(_ scenario: Scenario) throws {
-        try demand(
-            path == nil || !scenario.hasChannels,
-            "--event-log cannot be combined with groups.by: channel: a push to a channel belongs to no ride, and a row needs one; allowed: "
-                + "groups.by: tokens"
-        )
+        try demand(path == nil || !scenario.hasChannels, EventLogFile.noChannels)
     }
-
-    private var isParquet: Bool { path?.hasSuffix(".parquet") ?? false }
 
     /// The spool of the log; nil if none is requested.
-    func spool() throws -> EventLogSpool? {
-        guard let path else { return nil }
-        // A run need not end to find out that Parquet cannot be written.
-        if isParquet { _ = try ParquetExport.python(notify: printError) }
-        try? FileManager.default.createDirectory(
-            at: URL(fileURLWithPath: path).deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        // Parquet is made of CSV.
-        let text = isParquet ? "\(path).\(ProcessInfo.processInfo.processIdentifier).csv" : path
-        return EventLogSpool(path: text, log: path, withScreens: logScreens)
-    }
+    func spool() throws -> EventLogSpool? { try path.map { try EventLogFile($0).spool(withScreens: logScreens) } }
 
     /// Writes the log of a run that has ended.
     ///
@@ -62,15 +43,12 @@ struct EventLogOptions: ParsableArguments {
     func write(_ spool: EventLogSpool?, of world: World) throws {
         guard let spool, let path else { return }
         let scenario = world.scenario
-        let writer = EventLogWriter(
-            isParquet || path.hasSuffix(".csv") ? .csv : .ndjson,
-            stages: scenario.rides.stages.map(\.name),
-            origin: scenario.clock.start.timeOfDay.microseconds,
-            hashKey: hashIds ? scenario.seed : nil
-        )
-        try spool.finish(writer)
-        guard isParquet else { return }
-        defer { unlink(spool.path) }
-        try ParquetExport.writeLog(spool.path, to: path, python: ParquetExport.python(notify: printError))
+        try EventLogFile(path)
+            .write(
+                spool,
+                stages: scenario.rides.stages.map(\.name),
+                origin: scenario.clock.start.timeOfDay.microseconds,
+                hashKey: hashIds ? scenario.seed : nil
+            )
     }
 }

@@ -18,9 +18,13 @@ package enum ArrivalProcess: String, CaseIterable, Sendable {
 /// the same instants in every run, on every machine and with any number of lanes.
 ///
 /// The number of Poisson arrivals is random, too, with ``RatePlan/expected`` as mean and variance.
+///
+/// The arrivals of a replay are due when the log had them, divided by its speed.
 package struct ArrivalTimes: IteratorProtocol, Sendable {
     private let plan: RatePlan
     private let gaps: Gaps?
+    /// The pushes of a log, whose due times replace those of the plan; nil without a replay.
+    private var log: ReplayCursor?
     /// The number of the next arrival.
     private var number = 0
     /// The time of the process of rate one, in units of 1/``Gaps/unit``.
@@ -55,19 +59,24 @@ package struct ArrivalTimes: IteratorProtocol, Sendable {
         gaps = process == .poisson ? Gaps(random, purpose: purpose) : nil
     }
 
+    /// The arrivals of a replay.
+    package init(_ replay: PushReplay) {
+        (plan, gaps, log) = (replay.plan, nil, ReplayCursor(replay))
+    }
+
     /// Returns the due time of the next arrival [ns since the beginning of the plan]; nil after the last.
     package mutating func next() -> Int64? { next(skipping: 0) }
 
     /// Skips some arrivals and returns the due time of the next [ns since the beginning of the plan]; nil after the last.
     ///
     /// - Parameter count: The number of arrivals to skip.
-    /// - Complexity: O(points of the plan), of a Poisson process O(`count` + points).
+    /// - Complexity: O(log points of the plan), of a Poisson process O(`count` + points), of a replay O(1).
     package mutating func next(skipping count: Int) -> Int64? {
         guard let gaps else {
             number += count
-            guard number < plan.total else { return nil }
             defer { number += 1 }
-            return plan.due(number)
+            if let push = log?.push(number) { return log?.replay.due(push) }
+            return log == nil && number < plan.total ? plan.due(number) : nil
         }
         for _ in 0...count {
             guard isWithinPlan else { return nil }

@@ -9,7 +9,7 @@ package import Quantities
 ///
 /// Times are nanoseconds since the beginning of the plan, because microseconds are too coarse for millions per second. The
 /// same plan gives the same instants on every machine, because it uses only sums, quotients and square roots, which IEEE 754
-/// rounds exactly. Each query for an instant or an arrival is O(points).
+/// rounds exactly. Each query for an instant or an arrival is O(log points).
 package struct RatePlan: Hashable, Sendable {
     /// The rate at an instant; between two points it changes in a straight line.
     package struct Point: Hashable, Sendable {
@@ -101,6 +101,43 @@ package struct RatePlan: Hashable, Sendable {
         expected = before
     }
 
+    /// A plan with a number of arrivals in each step of time, evenly spaced within the step.
+    ///
+    /// - Parameters:
+    ///   - counts: The numbers by step; further steps have none.
+    ///   - duration: The length of the plan, above zero; it ends within the last step or later.
+    package init(counts: [Int], step: TimeSpan, for duration: TimeSpan) {
+        let end = Double(duration.microseconds) * 1000
+        let length = Double(step.microseconds) * 1000
+        var segments: [Segment] = []
+        var (index, before) = (0, 0)
+        while Double(index) * length < end {
+            // Steps with equal numbers are one segment, such as those of a pause.
+            let count = index < counts.count ? counts[index] : 0
+            var next = index + 1
+            while next < counts.count, counts[next] == count, Double(next + 1) * length <= end { next += 1 }
+            let start = Double(index) * length
+            let stop = next >= counts.count && count == 0 ? end : min(end, Double(next) * length)
+            let total = count * (next - index)
+            segments.append(
+                Segment(
+                    start: start,
+                    length: stop - start,
+                    rate: Double(total) / (stop - start),
+                    growth: 0,
+                    before: Double(before)
+                )
+            )
+            before += total
+            if stop == end { break }
+            index = next
+        }
+        self.duration = duration
+        self.segments = segments
+        total = before
+        expected = Double(before)
+    }
+
     /// A plan with a constant rate.
     package static func constant(perSecond: Double, for duration: TimeSpan) throws(RatePlanError) -> RatePlan {
         try RatePlan(points: [Point(at: .zero, perSecond: perSecond), Point(at: duration, perSecond: perSecond)])
@@ -125,7 +162,7 @@ package struct RatePlan: Hashable, Sendable {
     /// The rate at an instant [1/s]; at a jump the rate after it, after the end 0.
     package func rate(at time: TimeSpan) -> Double {
         let offset = Double(time.microseconds) * 1000
-        guard let segment = segments.last(where: { $0.start <= offset }), offset < segment.start + segment.length
+        guard let segment = segment(at: offset), offset < segment.start + segment.length
         else {
             return 0
         }
@@ -166,21 +203,23 @@ package struct RatePlan: Hashable, Sendable {
     ///
     /// It is the end of the plan for a number that the integral never reaches.
     func instant(reaching number: Double) -> Int64 {
-        for segment in segments.dropLast() {
-            let end = segment.start + segment.length
-            if number < segment.integral(at: segment.length) {
-                return Int64(min(end, segment.instant(of: number)).rounded(.up))
-            }
-        }
-        guard let last = segments.last else { return 0 }
-        return Int64(min(last.start + last.length, last.instant(of: number)).rounded(.up))
+        guard !segments.isEmpty else { return 0 }
+        let earlier = segments.dropLast().prefixCount { number >= $0.integral(at: $0.length) }
+        let segment = segments[earlier]
+        return Int64(min(segment.start + segment.length, segment.instant(of: number)).rounded(.up))
+    }
+
+    /// The last segment that begins at a time [ns since the beginning of the plan] or before; nil before the beginning.
+    private func segment(at time: Double) -> Segment? {
+        let count = segments[...].prefixCount { $0.start <= time }
+        return count > 0 ? segments[count - 1] : nil
     }
 
     /// The number of arrivals due at a time [ns since the beginning of the plan] or before.
     package func dueCount(at nanoseconds: Int64) -> Int {
         guard nanoseconds >= 0 else { return 0 }
         let time = Double(nanoseconds)
-        guard let segment = segments.last(where: { $0.start <= time }) else { return 0 }
+        guard let segment = segment(at: time) else { return 0 }
         let integral = segment.integral(at: min(time - segment.start, segment.length))
         var count = min(total, Int(integral) + 1)
         // Rounding may have made it wrong by one.
@@ -208,5 +247,17 @@ package enum RatePlanError: Error, Hashable, Sendable, CustomStringConvertible {
                 + (index == 0 ? "be at 0 s" : "not be before its predecessor, nor after 3650 days")
                 + ", got \(got.microseconds) µs"
         }
+    }
+}
+
+extension ArraySlice {
+    /// The number of elements before the first for which a condition does not hold; it holds for no later one either.
+    fileprivate func prefixCount(while holds: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low - startIndex
     }
 }

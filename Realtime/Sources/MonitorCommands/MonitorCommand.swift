@@ -113,6 +113,15 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Stop automatically after this time, for example 90s, 10m or 1h.")
     var lifetime: String?
 
+    @Option(
+        help: """
+            Also append tokens, pushes, answers and ends to this file, one event a row: NDJSON, or CSV if the name ends in .csv. An \
+            instance has the number that --shard divides; no token is in it.
+            """,
+        completion: .file(extensions: ["ndjson", "csv"])
+    )
+    var eventLog: String?
+
     @OptionGroup var page: DashboardOptions
     @OptionGroup var parent: ParentOptions
 
@@ -130,6 +139,10 @@ struct MonitorCommand: AsyncParsableCommand {
         _ = try takenShard()
         _ = try forgetSpan()
         _ = try LoadOptions.life(lifetime)
+        try demand(
+            !(eventLog?.hasSuffix(".parquet") ?? false),
+            "--event-log must be NDJSON or CSV, to which rows can be appended, got \(eventLog ?? "")"
+        )
     }
 
     private func timeoutSpan() throws -> TimeSpan? {
@@ -163,6 +176,7 @@ struct MonitorCommand: AsyncParsableCommand {
         limits.requestsPerSecond = rateLimit
         limits.shard = try takenShard()
         let logger = Logger(label: "monitor") { StreamLogHandler.standardError(label: $0) }
+        let log = try eventLog.map { try MonitorEventLog(path: $0) }
         let monitor: Monitor
         do {
             monitor = try Monitor(
@@ -170,7 +184,8 @@ struct MonitorCommand: AsyncParsableCommand {
                 registry: registry,
                 transport: transport,
                 clock: clock,
-                shard: limits.shard
+                shard: limits.shard,
+                log: log?.taker
             )
         } catch {
             printError("\(error)")
@@ -189,8 +204,13 @@ struct MonitorCommand: AsyncParsableCommand {
         let scheme = tls == nil ? "http" : "https"
         let life = try LoadOptions.life(lifetime)
         let asked = [("apns", apns), ("topic", topic), ("scenario", self.scenario ?? ""), ("speed", "\(speed)")]
+        let logging = log.map { log in Task { await log.run() } }
         try await Interruption.guarding(kept: "all acknowledged changes are in the registry") {
             try await page.showing("monitor", isService: true) { dashboard in
+                defer {
+                    logging?.cancel()
+                    log?.flush()
+                }
                 let watching = dashboard.map { dashboard in
                     Task { await MonitorCourse.show(monitor, on: dashboard, settings: asked) }
                 }

@@ -1,6 +1,6 @@
 import FreshnessCore
 import HTTPTypes
-import LiveActivityModel
+package import LiveActivityModel
 package import LoadGenerator
 import Quantities
 import Wire
@@ -31,6 +31,7 @@ package actor Monitor {
     private let transport: any PushTransport
     private let clock: any MonitorClock
     private let instanceLimit: Int
+    private let log: (@Sendable ([ServerEvent]) -> Void)?
     private let inbox = AnswerInbox()
     private var drains: [UInt64: [Drain]] = [:]
     private var timer: (due: Instant, task: Task<Void, Never>)?
@@ -47,19 +48,23 @@ package actor Monitor {
     ///   - clock: The clock with which `machine` was created.
     ///   - instanceLimit: The maximum number of known instances.
     ///   - shard: The instances that the registry may hold.
+    ///   - log: Takes rows of the event log in the order of time, and returns at once; `nil` to keep none.
     package init(
         machine: MonitorStateMachine,
         registry: Registry,
         transport: any PushTransport,
         clock: any MonitorClock,
         instanceLimit: Int = 2_000_000,
-        shard: LoadShare = .whole
+        shard: LoadShare = .whole,
+        log: (@Sendable ([ServerEvent]) -> Void)? = nil
     ) throws(RegistryError) {
         self.registry = registry
         self.transport = transport
         self.clock = clock
         self.instanceLimit = instanceLimit
+        self.log = log
         var restored = machine
+        restored.isLogged = log != nil
         // Nothing is sent before a connection is known to exist.
         restored.connected(false, at: clock.now)
         let now = clock.now
@@ -123,6 +128,7 @@ package actor Monitor {
         let actions = machine.takeActions()
         for change in actions.changes { record(change) }
         if !actions.pushes.isEmpty { transport.send(actions.pushes) }
+        if let log, !actions.rows.isEmpty { log(actions.rows) }
         rearm()
     }
 

@@ -42,14 +42,20 @@ struct LoadSharesCommandTests {
     }
 
     /// Loads the endpoint with several shares at once; returns their directories.
-    private func loadShares(_ count: Int, of total: Int, _ ready: String, in scratch: Scratch) throws -> [String] {
+    private func loadShares(
+        _ count: Int,
+        of total: Int,
+        _ ready: String,
+        in scratch: Scratch,
+        _ plan: [String] = plan
+    ) throws -> [String] {
         let directories = (1...count).map { scratch.path("share-\($0)") }
         try runTogether(count) { number, start in
             Command.process(
                 [
                     "apns", "--ready-file", ready, "--share", "\(number + 1)/\(total)", "--start-at", "\(start)",
                     "--connections", "1", "--quiet", "--output", directories[number],
-                ] + Self.plan,
+                ] + plan,
                 program: "freshet-load"
             )
         }
@@ -121,6 +127,39 @@ struct LoadSharesCommandTests {
                 }
             #expect(ids[0] == ids[1])
             #expect(!FileManager.default.fileExists(atPath: "\(merged)/share.json"))
+        }
+    }
+
+    @Test("Two processes replay the pushes of a log as one does")
+    func replay() throws {
+        let scratch = try Scratch()
+        var rows = "at_us,event,ride,push,kind\n"
+        for number in 0..<300 { rows += "\(number * number * 20),push,r\(number % 7),\(number),update\n" }
+        let plan = ["--replay", try scratch.file("log.csv", rows), "--timeout", "5m"]
+        try StandInProcess.run(in: scratch) { ready in
+            let shares = try loadShares(2, of: 2, ready, in: scratch, plan)
+            let merged = scratch.path("merged")
+            let merge = try Command.run(
+                ["merge", "--output", merged, "--quiet"] + shares,
+                program: "freshet-load"
+            )
+            #expect(merge.status == 0, "\(merge.errors)")
+            let alone = scratch.path("alone")
+            let single = try Command.run(
+                ["apns", "--ready-file", ready, "--connections", "2", "--threads", "2", "--quiet", "--output", alone]
+                    + plan,
+                program: "freshet-load"
+            )
+            #expect(single.status == 0, "\(single.errors)")
+            #expect(try value("pushes_sent_count", "kind:log", of: merged) == "300")
+            for name in ["pushes_sent_count", "apns_response_count", "requests_asked_per_second"] {
+                #expect(try value(name, "all", of: merged) == value(name, "all", of: alone), "\(name)")
+            }
+            let seconds = try [merged, alone]
+                .map { try self.rows("timeseries.csv", of: $0).prefix(2).map { $0.prefix(5) } }
+            #expect(seconds[0] == seconds[1])
+            let reports = try [merged, alone].map { try String(contentsOfFile: "\($0)/report.md", encoding: .utf8) }
+            #expect(reports.allSatisfy { $0.contains("300 pushes: 300 updates; 0 other rows are left out.") })
         }
     }
 

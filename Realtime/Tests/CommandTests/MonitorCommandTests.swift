@@ -52,6 +52,19 @@ struct MonitorCommandTests {
         #expect(override.status == 65, "\(override.errors)")
     }
 
+    @Test("An event log begins with the service; Parquet and a path that cannot be written are refused")
+    func eventLog() throws {
+        let outcome = try monitor(nil, "--event-log", "log.csv")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let parquet = try monitor(nil, "--event-log", "log.parquet")
+        #expect(
+            parquet.status == 64 && parquet.errors.contains("--event-log must be NDJSON or CSV"),
+            "\(parquet.errors)"
+        )
+        let nowhere = try monitor(nil, "--event-log", "/proc/none/log.csv")
+        #expect(nowhere.status == 73 && nowhere.errors.contains("/proc/none/log.csv: cannot be written"))
+    }
+
     @Test("A port in use ends the command with 75 and the option that chooses another one")
     func portInUse() throws {
         let other = try #require(ListeningSocket())

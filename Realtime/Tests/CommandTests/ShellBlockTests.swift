@@ -81,6 +81,14 @@ struct ShellBlockTests {
             statuses: ["freshet load": [0, 99]]
         ),
         Page(
+            name: "how-to/your-own-log.md",
+            before: [
+                "freshet load apns": ["freshet run live-outage --quiet --output tmp/sim --event-log tuesday.ndjson"]
+            ],
+            // A busy machine cannot keep up with a load.
+            statuses: ["freshet load": [0, 99]]
+        ),
+        Page(
             name: "install.md",
             skipped: [
                 "sha256sum ": "scripts/test-dist has the files of a release", "tar ": "as above", "export ": "as above",

@@ -53,6 +53,20 @@ struct RatePlanTests {
         #expect(plan.dueCount(at: plan.duration.microseconds * 1000) == plan.total)
     }
 
+    @Test("numbers in steps of time are due evenly within their step")
+    func steps() {
+        let plan = RatePlan(counts: [2, 0, 0, 4, 4], step: .milliseconds(10), for: .seconds(1))
+        #expect(plan.total == 10 && plan.expected == 10 && plan.duration == .seconds(1))
+        let starts = [0, 5, 30, 32.5, 35, 37.5, 40, 42.5, 45, 47.5]
+        #expect((0..<10).map { plan.due($0) } == starts.map { Int64($0 * 1e6) })
+        #expect([0, 4, 5, 9, 10, 29].map { plan.dueCount(at: $0 * 1_000_000) } == [1, 1, 2, 2, 2, 2])
+        #expect(plan.dueCount(at: 29_999_999) == 2 && plan.dueCount(at: 30_000_000) == 3)
+        #expect(plan.dueCount(at: 49_999_999) == 10 && plan.dueCount(at: 2_000_000_000) == 10)
+        #expect(plan.rate(at: .milliseconds(35)) == 400 && plan.rate(at: .milliseconds(15)) == 0)
+        let cut = RatePlan(counts: [1, 1, 1], step: .seconds(1), for: .milliseconds(2500))
+        #expect(cut.total == 3 && cut.due(2) == 2_000_000_000 && cut.dueCount(at: 2_499_999_999) == 3)
+    }
+
     @Test("points that are no plan are rejected with the value that was given")
     func errors() {
         #expect(throws: RatePlanError.tooFewPoints(got: 1)) {

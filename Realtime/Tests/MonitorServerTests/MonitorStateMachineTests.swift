@@ -67,6 +67,58 @@ struct MonitorStateMachineTests {
         machine.contentAnnounced(content, for: try Fixture.id("r"), at: seconds(now))
     }
 
+    @Test(
+        "an event log has tokens, pushes with their answers, and ends, in the order of time; without one nothing is kept"
+    )
+    func eventLog() throws {
+        for isLogged in [true, false] {
+            var machine = try machine()
+            machine.isLogged = isLogged
+            var rows: [ServerEvent] = []
+            func answer(_ outcome: PushOutcome, now: Int64) {
+                let actions = machine.takeActions()
+                rows += actions.rows
+                for push in actions.pushes {
+                    machine.answered(PushAnswer(number: push.number, outcome: outcome), at: seconds(now))
+                }
+                rows += machine.takeActions().rows
+            }
+            try publish(&machine, 1, revision: 1, now: 0)
+            try announce(&machine, generated: 0, stale: 60, now: 1)
+            answer(.accepted, now: 2)
+            try announce(&machine, generated: 3, stale: 63, now: 3)
+            answer(.refused(.unregistered, deadSince: nil), now: 4)
+            try publish(&machine, 2, revision: 2, now: 5)
+            answer(.unanswered, now: 6)
+            machine.rideOver(try Fixture.id("r"), dismissalDate: nil, at: seconds(7))
+            machine.advance(to: seconds(7))
+            answer(.accepted, now: 8)
+            guard isLogged else {
+                #expect(rows.isEmpty)
+                continue
+            }
+            #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.at <= $1.at })
+            let entity = try Fixture.id("r").entity
+            #expect(rows.allSatisfy { $0.ride == entity })
+            let kinds: [ServerEvent.Kind] = [
+                .tokenPosted, .push, .answer, .push, .answer, .tokenInvalidated, .tokenPosted, .push, .answer,
+            ]
+            #expect(Array(rows.map(\.kind).prefix(9)) == kinds)
+            #expect(rows.contains { $0.kind == .rideEnded && $0.at == seconds(7) })
+            #expect(rows.last?.kind == .tokenInvalidated)
+            let pushes = rows.filter { $0.kind == .push }
+            #expect(pushes[0].pushKind == .update && pushes[0].priority == 10 && pushes[0].payloadBytes > 50)
+            #expect(pushes[0].generatedAt == seconds(0) && pushes[0].staleDate == seconds(60))
+            let end = try #require(pushes.last { $0.pushKind == .end })
+            #expect(end.generatedAt == .never && end.staleDate == .never)
+            let answers = rows.filter { $0.kind == .answer }
+            #expect(answers.prefix(3).map(\.status) == [200, 410, 0])
+            #expect(answers[1].reason == UInt8(APNsReason.allCases.firstIndex(of: .unregistered) ?? 0))
+            #expect(answers[0].push == pushes[0].push && answers[1].push == pushes[1].push)
+            #expect(Set(pushes.map(\.push)).count == pushes.count)
+        }
+    }
+
     @Test("each push has its own random outcome at a stand-in, also pushes of one instance")
     func luck() throws {
         var machine = try watching()

@@ -249,7 +249,7 @@ public struct CellSimulation: ~Copyable {
     public var story: [StoryLine] { storyteller.lines }
 
     /// Moves the rows of the event log since the last call (``Watch/serverLog(withScreens:)``) to the end of an array.
-    mutating func takeServerEvents(into rows: inout [ServerEvent]) { storyteller.log?.take(into: &rows) }
+    public mutating func takeServerEvents(into rows: inout [ServerEvent]) { storyteller.log?.take(into: &rows) }
 
     /// Returns the recorded lines since the last call and discards them, so that memory does not grow in a long run.
     public mutating func takeStory() -> [StoryLine] { storyteller.takeLines() }

@@ -1,7 +1,7 @@
 import FreshnessCore
 public import Quantities
 
-/// An event that a server can know, in 48 bytes: one row of an event log.
+/// An event that a server can know, in 56 bytes: one row of an event log.
 ///
 /// Facts that only a phone or APNs knows are not in it: losses, rotations of tokens, failed starts. Pushes that the sender drops
 /// are not in it either.
@@ -35,35 +35,38 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     /// The number of the ride.
     public let ride: UInt64
     /// When the content of a push was generated; `never` if there is none.
-    public private(set) var generatedAt = Instant.never
+    public var generatedAt = Instant.never
     /// The stale date of that content; `never` if there is none.
-    public private(set) var staleDate = Instant.never
+    public var staleDate = Instant.never
     /// The index of the request among those of its ride (`PushIndex`); 0 if the event concerns no push.
-    public private(set) var push: UInt32 = 0
+    public var push: UInt32 = 0
     /// The status of an answer: 0 if none came.
-    public private(set) var status: UInt16 = 0
+    public var status: UInt16 = 0
     public let kind: Kind
     /// The kind of the push.
-    public private(set) var pushKind = StoryLine.PushKind.update
+    public var pushKind = StoryLine.PushKind.update
     /// The stage that began.
-    public private(set) var stage: UInt8 = 0
+    public var stage: UInt8 = 0
     /// The priority of the push: 5 or 10.
-    public private(set) var priority: UInt8 = 0
+    public var priority: UInt8 = 0
     /// The number of earlier requests of the push.
-    public private(set) var attempt: UInt8 = 0
+    public var attempt: UInt8 = 0
     /// The reason of an answer, as an index of `APNsReason.allCases`; 255 for none.
-    public private(set) var reason: UInt8 = 255
+    public var reason: UInt8 = 255
     /// `true` if the ride was cancelled.
-    public private(set) var isCancelled = false
+    public var isCancelled = false
+    /// The size of the payload of a push [bytes]; 0 if sizes are not modelled.
+    public var payloadBytes: UInt16 = 0
     /// The number of the row among those of its cell, which orders the rows of a ride at one instant.
-    fileprivate(set) var order: UInt32 = 0
+    public var order: UInt32 = 0
 
     /// Returns `true` if an event comes first in a log: by time, then by ride, then in the order of the ride's history.
     public static func precedes(_ left: ServerEvent, _ right: ServerEvent) -> Bool {
         (left.at, left.ride, left.order) < (right.at, right.ride, right.order)
     }
 
-    fileprivate init(_ kind: Kind, at: Instant, ride: UInt64) {
+    /// Creates an event without further fields, such as a program's that runs in real time.
+    public init(_ kind: Kind, at: Instant, ride: UInt64) {
         (self.kind, self.at, self.ride) = (kind, at, ride)
     }
 
@@ -112,6 +115,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
         }
         guard let push else { return }
         self.push = push.drawIndex
+        if kind == .push { payloadBytes = UInt16(clamping: push.payload.bytes) }
         if kind == .push || kind == .shown, push.kind != .end {
             (generatedAt, staleDate) = (push.payload.content.generatedAt, push.payload.content.staleDate)
         }

@@ -39,7 +39,7 @@ def log(source, output):
     """Writes an event log, a part at a time. Numbers are in the columns of times, and in a few more."""
     with open(source, "rb") as file:
         names = file.readline().decode().strip().split(",")
-    numbers = {"priority", "attempt", "status"}
+    numbers = {"priority", "attempt", "status", "payload_bytes"}
     types = {
         name: pyarrow.int64() if name.endswith("_us") or name in numbers else pyarrow.string() for name in names
     }

@@ -1,14 +1,15 @@
 import Foundation
-import LiveActivityModel
-import Quantities
+public import LiveActivityModel
+public import Quantities
 import Synchronization
 public import TextFormats
 public import Traces
 
-/// Collects the event log of a run's first replication, and writes it in order of time.
+/// Collects the event log of a run's first replication, or of a program in real time, and writes it in order of time.
 ///
 /// Groups of cells run on any thread. Each writes its rows, in order, to a file of its own beside the log; then all files are
-/// merged. Rows are ordered by time and ride, so the log does not depend on threads, and memory does not grow with the run.
+/// merged. Rows are ordered by time and ride, so the log does not depend on threads, and memory does not grow with the run. A
+/// process that is killed leaves these files, `LOG.part-NUMBER.PROCESS`, and no log.
 public final class EventLogSpool: Sendable {
     /// The reason why a log cannot be written.
     public struct WriteError: Error, CustomStringConvertible {
@@ -36,8 +37,8 @@ public final class EventLogSpool: Sendable {
         "\(path).part-\(number).\(ProcessInfo.processInfo.processIdentifier)"
     }
 
-    /// Returns the part that takes the rows of a group of cells.
-    func part(firstCell: Int) -> Part {
+    /// Returns the part that takes the rows of a group of cells, or of one thread; a number is used once.
+    public func part(firstCell: Int) -> Part {
         parts.withLock { $0.append(firstCell) }
         return Part(place(firstCell), of: log)
     }
@@ -121,7 +122,7 @@ public final class EventLogSpool: Sendable {
     }
 
     /// The rows of a group of cells, which are written in order as soon as no earlier row can come.
-    final class Part {
+    public final class Part {
         private let path: String
         private let log: String
         private var file: Int32 = -1
@@ -149,10 +150,19 @@ public final class EventLogSpool: Sendable {
             if waiting.count >= limit { try write(before: group.clock) }
         }
 
+        /// Takes rows in any order.
+        ///
+        /// - Parameter clock: The instant before which no row is still to come.
+        /// - Throws: ``WriteError``.
+        public func take(_ rows: [ServerEvent], clock: Instant) throws {
+            waiting.append(contentsOf: rows)
+            if waiting.count >= limit { try write(before: clock) }
+        }
+
         /// Writes the rows that are left.
         ///
         /// - Throws: ``WriteError``.
-        func finish() throws { try write(before: .never) }
+        public func finish() throws { try write(before: .never) }
 
         private func write(before clock: Instant) throws {
             if file < 0 {

@@ -326,6 +326,9 @@ public final class EventLogReader {
                 event.priority = Int(clamping: priority)
             }
             if let attempt = rows.cell(.attempt).flatMap(PlainBytes.integer) { event.attempt = Int(clamping: attempt) }
+            if let size = rows.cell(.payload).flatMap(PlainBytes.integer), size > 0 {
+                event.payloadBytes = Int(clamping: size)
+            }
             if let time = rows.cell(.generated).flatMap({ cells.time($0, rows.units[LogField.generated.index]) }) {
                 event.generatedAt = time
             }

@@ -51,6 +51,10 @@ public enum EventLogSchema {
             ),
             ("reason", text(LogField.reason.text)),
             ("latency_us", ["type": "integer", "minimum": .integer(0), "description": .string(LogField.latency.text)]),
+            (
+                "payload_bytes",
+                ["type": "integer", "minimum": .integer(1), "description": .string(LogField.payload.text)]
+            ),
             ("outcome", words(LogField.outcome.text, ["completed", "cancelled"])),
         ]
         let schema: JSONValue = [

@@ -45,9 +45,16 @@ public struct EventLogText: ~Copyable {
     /// Appends a number in decimal digits.
     @inline(__always)
     mutating func put(_ number: Int64) {
-        precondition(count + 20 <= capacity, "a row that is longer than stated")
+        precondition(count < capacity, "a row that is longer than stated")
         if number < 0 { put(UInt8(ascii: "-")) }
-        var rest = number.magnitude
+        put(number.magnitude)
+    }
+
+    /// Appends a number in decimal digits.
+    @inline(__always)
+    mutating func put(_ number: UInt64) {
+        precondition(count + 20 <= capacity, "a row that is longer than stated")
+        var rest = number
         var length = 1
         var limit: UInt64 = 10
         while rest >= limit, length < 20 {

@@ -73,7 +73,7 @@ public struct EventLogWriter: Sendable {
     /// The columns of a CSV log.
     static let columns = [
         "at_us", "event", "ride", "push", "kind", "priority", "attempt", "stage", "generated_us", "stale_us", "status",
-        "reason", "outcome",
+        "reason", "outcome", "payload_bytes",
     ]
 
     /// Appends the first line, if there is one.
@@ -131,6 +131,10 @@ public struct EventLogWriter: Sendable {
                 text.put(",\"stale_us\":")
                 text.put(origin &+ event.staleDate.microseconds)
             }
+            if event.payloadBytes > 0 {
+                text.put(",\"payload_bytes\":")
+                text.put(Int64(event.payloadBytes))
+            }
         } else if event.kind == .answer {
             text.put(",\"status\":")
             text.put(Int64(event.status))
@@ -170,12 +174,14 @@ public struct EventLogWriter: Sendable {
         if event.kind == .answer, event.reason != 255 { text.put(reasons, Int(event.reason)) }
         text.put(",")
         if event.kind == .rideEnded { text.put(event.isCancelled ? "cancelled" : "completed") }
+        text.put(",")
+        if isPush, event.payloadBytes > 0 { text.put(Int64(event.payloadBytes)) }
         text.put("\n")
     }
 
     private func putRide(_ ride: UInt64, to text: inout EventLogText) {
         guard let hashKey else {
-            text.put(Int64(truncatingIfNeeded: ride))
+            text.put(ride)
             return
         }
         text.putHexadecimal(Self.mixed(ride, hashKey))

@@ -20,6 +20,8 @@ public struct LogEvent: Hashable, Sendable {
     public var stage = 0
     public var priority = 10
     public var attempt = 0
+    /// The size of the payload of a push [bytes]; 0 if the row states none.
+    public var payloadBytes = 0
     public var generatedAt = LogEvent.none
     public var staleDate = LogEvent.none
     /// The status of an answer; 0 if none came.
@@ -50,6 +52,7 @@ public struct LogEvent: Hashable, Sendable {
         stage = Int(event.stage)
         priority = Int(event.priority)
         attempt = Int(event.attempt)
+        payloadBytes = Int(event.payloadBytes)
         if event.generatedAt != .never { generatedAt = origin + event.generatedAt.microseconds }
         if event.staleDate != .never { staleDate = origin + event.staleDate.microseconds }
         status = Int(event.status)

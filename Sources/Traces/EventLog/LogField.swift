@@ -16,6 +16,7 @@ public enum LogField: String, CaseIterable, Sendable {
     case reason
     case latency
     case outcome
+    case payload
 
     /// The usual names of its column, apart from a unit at the end; the first is the format's own.
     var names: [String] {
@@ -34,6 +35,7 @@ public enum LogField: String, CaseIterable, Sendable {
         case .reason: ["reason", "apns_reason", "error_reason", "error"]
         case .latency: ["latency", "duration", "elapsed", "response_time", "took", "rtt"]
         case .outcome: ["outcome", "result", "ride_status"]
+        case .payload: ["payload", "payload_size", "payload_length", "body_size", "message_size"]
         }
     }
 
@@ -57,6 +59,7 @@ public enum LogField: String, CaseIterable, Sendable {
         case .reason: "APNs' reason for a status other than 200."
         case .latency: "In a row of a push with its answer: the time between both."
         case .outcome: "How the ride ended."
+        case .payload: "The size of the push's payload; only a replay uses it."
         }
     }
 }

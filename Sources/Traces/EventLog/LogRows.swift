@@ -186,6 +186,7 @@ extension LogField {
         case .reason: 11
         case .latency: 12
         case .outcome: 13
+        case .payload: 14
         }
     }
 }

@@ -14,6 +14,8 @@ struct EndpointLoad: Load {
     let showsProgress: Bool
     /// The start of the load [µs since 1970]; nil: as soon as there are connections.
     var start: Int64?
+    /// Takes the rows of the event log; nil if none is written.
+    var log: EventLogTaker?
     /// The longest wait for the first connections.
     var patience = Duration.seconds(10)
 
@@ -36,7 +38,7 @@ struct EndpointLoad: Load {
                 try await pool.connected(within: patience)
                 let begin = try await beginning()
                 return try await LoadRun(pushes, over: pool)
-                    .run(unixMicroseconds: start, beginningAt: begin, endingWith: end, report: report)
+                    .run(unixMicroseconds: start, beginningAt: begin, endingWith: end, report: report, log: log)
             } finally: {
                 await pool.close()
             }

@@ -17,6 +17,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         abstract: "Sends pushes to an APNs endpoint on schedule and measures its answers.",
         discussion: """
             Example: freshet load apns --ready-file apns.json --rate 5000/s --duration 30s
+            Example: freshet load apns --ready-file apns.json --replay tuesday.ndjson --speed 10
 
             Each push is due at its own instant, whether earlier pushes are answered or not (open loop), and its latency \
             counts from that instant, so a stall of the server delays every push that was due in it. --max-rate \
@@ -25,6 +26,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var target: LoadAPNsTarget
+    @OptionGroup(title: "Replay of a log") var replay: ReplayOptions
 
     @Option(help: "Pushes per second, minute or hour, for example 20000/s, 30/m or 90/h (default: 1000/s).")
     var rate: String?
@@ -43,7 +45,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     )
     var arrivals = ArrivalProcess.even
 
-    @Option(help: "The time for which pushes are sent (default: 10s).")
+    @Option(help: "The time for which pushes are sent (default: 10s; with --replay: to the log's last push).")
     var duration: String?
 
     @Option(help: "The warm-up, which is not measured.")
@@ -137,6 +139,15 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; a real service sends it to ALL USERS.")
     var startAll = false
 
+    @Option(
+        help: """
+            Also write the pushes that were sent and their answers to this file, one event a row: NDJSON, or CSV or Parquet if the \
+            name ends in .csv or .parquet. No token is in it.
+            """,
+        completion: .file(extensions: ["ndjson", "csv", "parquet"])
+    )
+    var eventLog: String?
+
     @Option(help: "The random seed, 0 to 2^64 - 1.", transform: wholeNumber)
     var seed: UInt64 = 2026
     @OptionGroup var result: LoadResultOptions
@@ -144,6 +155,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @OptionGroup var page: LiveViewOptions
 
     func validate() throws {
+        try replay.check(against: contradictions)
         try limit("--connections", connections, to: 1...10_000)
         try limit("--threads", threads, to: 1...min(connections, 256))
         try limit("--streams", streams, to: 1...1_000_000)
@@ -163,9 +175,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--duration cannot be combined with --profile, whose last instant is the end")
         }
         _ = try LoadOptions.spanAboveZero(timeout, named: "--timeout")
-        guard try LoadOptions.span(warmUp, named: "--warm-up") < plan().duration else {
-            throw ValidationError("--warm-up must be shorter than the load, got \(warmUp)")
-        }
+        // The length of a replay is known once the log is read.
+        if replay.isGiven { _ = try replayLimit() } else { try checkWarmUp(try plan().duration) }
         _ = try retryPolicy()
         guard try retryBudgetInUse() == nil || retries > 0 else {
             throw ValidationError("--retry-budget limits retries: it needs --retries above 0")
@@ -174,6 +185,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--max-rate and --arrivals poisson are mutually exclusive: choose one")
         }
         try checkShare()
+        try demand(
+            eventLog == nil || !findLimit && target.protocol == .apns,
+            "--event-log cannot be combined with --find-limit, whose trials are loads of their own, and --protocol netmera, whose "
+                + "calls are not pushes"
+        )
         switch target.protocol {
         case .apns:
             guard target.netmeraKey == nil, !updatesOnly, !startAll else {
@@ -189,6 +205,39 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             )
             try demand(!updatesOnly || !startAll, "--updates-only and --start-all are mutually exclusive: choose one")
         }
+    }
+
+    private func checkWarmUp(_ duration: TimeSpan) throws {
+        guard try LoadOptions.span(warmUp, named: "--warm-up") < duration else {
+            throw ValidationError(
+                "--warm-up must be shorter than the load, got \(warmUp)"
+                    + (replay.isGiven ? "; the replay takes \(ProgressLine.span(duration.microseconds))" : "")
+            )
+        }
+    }
+
+    /// The time after which a replay sends no more pushes; nil: it sends all.
+    private func replayLimit() throws -> TimeSpan? {
+        try duration.map { try LoadOptions.spanAboveZero($0, named: "--duration") }
+    }
+
+    /// The options that mean nothing beside a log, and the reasons.
+    private var contradictions: [ReplayOptions.Contradiction] {
+        let times = "the log states when each push is sent"
+        let made = "each ride of the log has a made-up token of its own"
+        return [
+            .init("--rate", rate != nil, times), .init("--ramp", ramp != nil, times),
+            .init("--profile", profile != nil, times), .init("--arrivals poisson", arrivals != .even, times),
+            .init("--max-rate", maxRate, times), .init("--find-limit", findLimit, times),
+            .init("--tokens", tokens != nil, made), .init("--tokens-file", tokensFile != nil, made),
+            .init(
+                "--priority",
+                priority != 10,
+                "the log states the priority of each push; a mapping sets one for all by constants: {priority: \(priority)}"
+            ),
+            .init("--payload", payload != nil, "the log states the kind of each push; --payload-bytes sets lengths"),
+            .init("--protocol netmera", target.protocol == .netmera, "a log has pushes to APNs, not REST calls"),
+        ]
     }
 
     /// The longest time that a load may wait for its start with open connections.
@@ -236,17 +285,22 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         let kinds = target.protocol == .apns ? [] : NetmeraOperations.Kind.allCases.map(\.rawValue)
         // Trials of a search begin at different times, and only all shares together are the load.
         let faults = findLimit || share != nil ? [] : try self.target.faults()
-        let nothing = LoadAPNsOutcome.nothing(sent: kinds).meeting(faults)
+        var nothing = LoadAPNsOutcome.nothing(sent: kinds).meeting(faults)
+        nothing.isReplay = replay.isGiven
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
-        let load: any Load = try target.protocol == .apns ? pushes(to: endpoint, target) : calls(to: target)
+        let log = try replay.read(seed: seed, within: try replayLimit(), showsProgress: !result.quiet)
+        if let log { try checkWarmUp(log.pushes.plan.duration) }
+        let written = try eventLog.map { try LoadEventLog(path: $0) }
+        let load: any Load =
+            try target.protocol == .apns ? pushes(to: endpoint, target, log, written) : calls(to: target)
         let began = ContinuousClock.now
         let ready = target
         try await Interruption.endingEarly(kept: "nothing was written") { end in
             try await page.showing("load apns") { dashboard in
                 let limits = try result.thresholds()
                 let report = try abort.reporting(dashboard, endingWith: end) { progress, schedule in
-                    var results = results(of: LoadAPNsOutcome(progress, of: schedule).meeting(faults), ready)
+                    var results = results(of: LoadAPNsOutcome(progress, of: schedule).meeting(faults), ready, log)
                     results.judge(limits)
                     return results
                 }
@@ -262,14 +316,20 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                     ? try await LoadAPNsOutcome.atLimit(of: load.schedule, thresholds: limits, trial: run)
                     : try await run(load.schedule)
                 end.workIsOver()
-                try await conclude(outcome, ready, began: began, end, on: dashboard)
+                // Before the results, whose thresholds may end the command.
+                let isLogWritten = written?.finishOrReport(origin: outcome.beganAt) ?? true
+                try await conclude(outcome, ready, log, began: began, end, on: dashboard)
+                if !isLogWritten { throw Failure.cannotWrite }
             }
         }
     }
 
     /// The results in the form of the result files.
-    private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget) -> LoadResults {
-        var results = LoadResults(name: "load apns", seed: seed, settings: asked(target), rows: outcome.rows)
+    private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget, _ log: ReplayedLog?) -> LoadResults {
+        var outcome = outcome
+        if let log { outcome.remarks += log.notes(usualBytes: payloadBytes, lateness: outcome.lateness) }
+        let settings = asked(target) + (log?.settings ?? [])
+        var results = LoadResults(name: "load apns", seed: seed, settings: settings, rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
         return results
@@ -279,17 +339,26 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     private func conclude(
         _ outcome: LoadAPNsOutcome,
         _ target: LoadAPNsTarget,
+        _ log: ReplayedLog?,
         began: ContinuousClock.Instant,
         _ end: EarlyEnd,
         on dashboard: Dashboard?
     ) async throws {
         // A load without any answer has measured nothing and fails, with or without thresholds.
         if let silence = outcome.silence { printError("\(target.endpoint ?? ""): \(silence)") }
-        var results = results(of: outcome, target)
+        var results = results(of: outcome, target, log)
         if share != nil, let start = try start() {
             let share = try shareOfLoad()
             results.share =
-                LoadAPNsShare(outcome, of: share, start: start, seed: seed, settings: results.settings).text
+                LoadAPNsShare(
+                    outcome,
+                    of: share,
+                    start: start,
+                    seed: seed,
+                    settings: results.settings,
+                    replay: log?.ofShare(usualBytes: payloadBytes)
+                )
+                .text
             results.notes.append(
                 "This is share \(share.number) of \(share.count), not the load: `freshet load merge` puts all shares together."
             )
@@ -302,18 +371,31 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             end,
             on: dashboard
         )
+        if let reason = log?.pushes.failure {
+            printError(
+                "the temporary file of the replay could not be read, so a part of the log was not sent: \(reason)"
+            )
+            throw Failure.temporary
+        }
         // The merger judges the answers of all shares together.
         if outcome.silence != nil, share == nil { throw Failure.checkFailed }
     }
 
     /// The load on an APNs endpoint.
-    private func pushes(to endpoint: APNsEndpoint, _ target: LoadAPNsTarget) throws -> EndpointLoad {
-        var pushes = PushLoad(try schedule(), tokens: tokens ?? Self.usualTokens)
+    private func pushes(
+        to endpoint: APNsEndpoint,
+        _ target: LoadAPNsTarget,
+        _ log: ReplayedLog?,
+        _ written: LoadEventLog?
+    ) throws -> EndpointLoad {
+        // The tokens of a replay follow from its rides.
+        var pushes = PushLoad(try schedule(log), tokens: log == nil ? tokens ?? Self.usualTokens : 1)
         if let tokensFile { pushes.ownTokens = try TokensFile.readOrExit(tokensFile) }
         pushes.topic = topic
         pushes.priority = priority
         pushes.payload = try payload.map { .document(try documentOrExit($0)) } ?? .update(byteCount: payloadBytes)
         if let warning = pushes.leadWarning { printError("warning: \(warning)") }
+        pushes.isLogged = written != nil
         return EndpointLoad(
             pushes: pushes,
             endpoint: endpoint,
@@ -325,7 +407,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
             ),
             showsProgress: !result.quiet,
-            start: try start()
+            start: try start(),
+            log: written?.taker
         )
     }
 
@@ -334,7 +417,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         var load = NetmeraLoad(
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
-            schedule: try schedule(),
+            schedule: try schedule(nil),
             operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: seed)
         )
         load.registers = !updatesOnly
@@ -347,11 +430,16 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         return load
     }
 
-    private func schedule() throws -> LoadSchedule {
-        let plan = try plan()
-        var schedule = LoadSchedule(
-            maxRate ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals)
-        )
+    private func schedule(_ log: ReplayedLog?) throws -> LoadSchedule {
+        var schedule: LoadSchedule
+        if let log {
+            schedule = LoadSchedule(.replay(log.pushes))
+        } else {
+            let plan = try plan()
+            schedule = LoadSchedule(
+                maxRate ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals)
+            )
+        }
         schedule.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
         schedule.retries = try retryPolicy()
         schedule.retryBudget = try retryBudgetInUse()
@@ -375,7 +463,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     private static let usualDuration = "10s"
 
     /// `true` if pushes are sent at one rate.
-    private var isSteady: Bool { ramp == nil && profile == nil && !maxRate }
+    private var isSteady: Bool { ramp == nil && profile == nil && !maxRate && !replay.isGiven }
 
     private func plan() throws -> RatePlan {
         try LoadOptions.plan(
@@ -411,11 +499,13 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         [
             ("endpoint", target.endpoint ?? ""), ("rate", isSteady ? rate ?? Self.usualRate : ""), ("ramp", ramp ?? ""),
             ("profile", profile ?? ""),
-            ("arrivals", arrivals.rawValue), ("duration", profile == nil ? duration ?? Self.usualDuration : ""),
+            ("arrivals", arrivals.rawValue),
+            ("duration", profile == nil ? duration ?? (replay.isGiven ? "" : Self.usualDuration) : ""),
             ("warm_up", warmUp),
             ("connections", "\(connections)"), ("threads", "\(threads)"),
-            ("streams", "\(streams)"), ("tokens", tokensFile == nil ? "\(tokens ?? Self.usualTokens)" : ""),
-            ("priority", "\(priority)"),
+            ("streams", "\(streams)"),
+            ("tokens", tokensFile == nil && !replay.isGiven ? "\(tokens ?? Self.usualTokens)" : ""),
+            ("priority", replay.isGiven ? "" : "\(priority)"),
             ("payload_bytes", payload == nil ? "\(payloadBytes)" : ""), ("payload", payload ?? ""),
             ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause),
             ("retry_budget", retryBudget ?? ""), ("max_rate", "\(maxRate)"), ("find_limit", "\(findLimit)"),

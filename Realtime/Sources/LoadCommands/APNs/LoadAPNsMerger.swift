@@ -21,6 +21,8 @@ struct LoadAPNsMerger {
 
     /// The settings that may differ between shares and are added up.
     private static let summed: Set<String> = ["connections", "threads"]
+    /// The settings that may differ, because each machine has its own copy of a log; its fingerprint is compared.
+    private static let paths: Set<String> = ["replay", "mapping"]
     /// The settings that only shares have.
     static let ownSettings: Set<String> = ["share", "start_at"]
 
@@ -62,7 +64,8 @@ struct LoadAPNsMerger {
         _ firstDirectory: String
     ) -> [String] {
         func names(_ share: LoadAPNsShare) -> [String] {
-            share.settings.map(\.name).filter { !summed.contains($0) && !ownSettings.contains($0) }
+            let others = summed.union(ownSettings).union(paths)
+            return share.settings.map(\.name).filter { !others.contains($0) }
         }
         func value(_ name: String, in share: LoadAPNsShare) -> String {
             share.settings.first { $0.name == name }.map { QuotedText.doubleQuoted(String($0.value.prefix(128))) }
@@ -119,12 +122,16 @@ struct LoadAPNsMerger {
         func text(_ name: String) -> String? {
             first.share.settings.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
         }
-        outcome.plan = try LoadOptions.plan(
-            profile: text("profile"),
-            ramp: text("ramp"),
-            rate: text("rate") ?? "",
-            over: try LoadOptions.spanAboveZero(text("duration") ?? "", named: "--duration")
-        )
+        if let replay = first.share.replay {
+            (outcome.plan, outcome.isReplay, outcome.remarks) = (replay.plan, true, replay.notes)
+        } else {
+            outcome.plan = try LoadOptions.plan(
+                profile: text("profile"),
+                ramp: text("ramp"),
+                rate: text("rate") ?? "",
+                over: try LoadOptions.spanAboveZero(text("duration") ?? "", named: "--duration")
+            )
+        }
         outcome.warmUp = try LoadOptions.span(text("warm_up") ?? "", named: "--warm-up")
         let settings = first.share.settings.filter { !Self.ownSettings.contains($0.name) }
             .map { name, value in

@@ -40,6 +40,8 @@ struct LoadAPNsOutcome: Sendable {
     var trials: [Trial] = []
     /// The number of requests sent, by kind; empty: updates only.
     var kinds: [(name: String, count: Int)] = []
+    /// `true` if the pushes are those of a log, whatever their kinds.
+    var isReplay = false
     /// Further notes for the report.
     var remarks: [String] = []
     /// The early end; nil for a load that ran to the end of its plan.
@@ -104,7 +106,8 @@ struct LoadAPNsOutcome: Sendable {
             .count(Unanswered.pushesNotAccepted, tally.notAccepted),
             .count("apns_response_count", tally.learnt.answered),
         ]
-        let kinds = kinds.isEmpty ? [("update", tally.firstAttempts), ("retry", tally.retries)] : kinds
+        let first = isReplay ? "log" : "update"
+        let kinds = kinds.isEmpty ? [(first, tally.firstAttempts), ("retry", tally.retries)] : kinds
         rows.insert(contentsOf: kinds.map { .count("pushes_sent_count", $1, scope: "kind:\($0)") }, at: 1)
         rows += tally.statuses.sorted { $0.key < $1.key }
             .map { .count("apns_response_count", $0.value, scope: "status:\($0.key)") }
@@ -249,6 +252,7 @@ extension LoadAPNsOutcome {
             earlyEnd: progress.earlyEnd,
             beganAt: progress.beganAt
         )
+        isReplay = schedule.replay != nil
         guard !kinds.isEmpty else { return }
         remarks = [
             "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",

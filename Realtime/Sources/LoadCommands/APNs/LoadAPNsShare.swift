@@ -26,6 +26,20 @@ struct LoadAPNsShare: Sendable {
     /// The outcomes of its pushes.
     let tally: LoadTally
 
+    /// The pushes of a log; nil without a replay.
+    let replay: Replay?
+
+    /// The numbers of a log's pushes by time, from which the plan of the whole load follows, and the notes on the log.
+    struct Replay: Hashable, Sendable {
+        let counts: [Int]
+        let step: TimeSpan
+        let duration: TimeSpan
+        let notes: [String]
+
+        /// The plan of the whole load.
+        var plan: RatePlan { RatePlan(counts: counts, step: step, for: duration) }
+    }
+
     /// The name of its file in a result directory.
     static let fileName = "share.json"
 
@@ -35,9 +49,11 @@ struct LoadAPNsShare: Sendable {
         of share: LoadShare,
         start: Int64,
         seed: UInt64,
-        settings: [(name: String, value: String)]
+        settings: [(name: String, value: String)],
+        replay: Replay? = nil
     ) {
         self.share = share
+        self.replay = replay
         self.start = start
         self.seed = seed
         self.settings = settings
@@ -65,6 +81,14 @@ struct LoadAPNsShare: Sendable {
         json.add("last_goaway_reason", connections.lastGoAwayReason)
         json.add("last_error", connections.lastError)
         json.end()
+        if let replay {
+            json.begin("replay")
+            json.add("step_us", replay.step.microseconds)
+            json.add("duration_us", replay.duration.microseconds)
+            json.add("counts", raw: "[\(replay.counts.map { "\($0)" }.joined(separator: ","))]")
+            json.add("notes", replay.notes)
+            json.end()
+        }
         json.add("tally", raw: tally.json)
         return json.document + "\n"
     }
@@ -102,6 +126,8 @@ struct LoadAPNsShare: Sendable {
             let connections = json["connections"]?.members.flatMap({ APNsPoolNotes($0) }),
             let tally = json["tally"]?.members.flatMap({ LoadTally($0) })
         else { throw .damaged(directory) }
+        replay = json["replay"]?.members.flatMap { Replay($0) }
+        guard replay != nil || json["replay"] == nil else { throw .damaged(directory) }
         self.share = share
         self.start = start
         self.seed = seed
@@ -111,6 +137,28 @@ struct LoadAPNsShare: Sendable {
         settings = stride(from: 0, to: words.count, by: 2).map { (words[$0], words[$0 + 1]) }
         self.connections = connections
         self.tally = tally
+    }
+}
+
+extension LoadAPNsShare.Replay {
+    fileprivate init?(_ json: JSONMembers) {
+        guard let step: Int64 = json["step_us"]?.integer(), let duration: Int64 = json["duration_us"]?.integer(),
+            (1...TimeSpan.longest.microseconds).contains(step),
+            (1...TimeSpan.longest.microseconds).contains(duration),
+            let elements = json["counts"]?.elements, elements.count <= PushReplayBuilder.mostSteps,
+            // The last step begins before the end.
+            (duration - 1) / step >= Int64(elements.count) - 1
+        else { return nil }
+        let counts = elements.compactMap { value -> Int? in
+            value.integer().flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+        }
+        guard counts.count == elements.count else { return nil }
+        self.init(
+            counts: counts,
+            step: TimeSpan(microseconds: step),
+            duration: TimeSpan(microseconds: duration),
+            notes: json["notes"]?.elements?.compactMap(\.text) ?? []
+        )
     }
 }
 

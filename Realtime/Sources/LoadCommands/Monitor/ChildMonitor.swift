@@ -2,12 +2,16 @@ import Foundation
 import LiveActivityModel
 import LoadGenerator
 import Quantities
+import Reporting
 import Shell
+import Traces
 
 /// A Freshness Monitor for one run, in a child process with a registry of its own.
 struct ChildMonitor: Sendable {
     let target: LoadMonitorTarget
     private let process: ChildProcess
+    /// The path of its event log; nil if it writes none.
+    private let log: String?
 
     /// Starts a monitor that pushes to a stand-in, and waits until it is ready.
     ///
@@ -15,12 +19,14 @@ struct ChildMonitor: Sendable {
     ///   - file: The scenario file, whose section `monitor` is the monitor's policy.
     ///   - settings: Values that replace those of the file.
     ///   - scenario: The scenario of the file with these settings.
+    ///   - log: The form of the event log that it writes; nil if it writes none.
     static func start(
         file: String,
         settings: [String],
         scenario: Scenario,
         speed: Double,
-        standIn: ReadyFile
+        standIn: ReadyFile,
+        log form: EventLogWriter.Form? = nil
     ) async throws -> ChildMonitor {
         let scratch = try ScratchDirectory()
         let secret = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
@@ -36,10 +42,16 @@ struct ChildMonitor: Sendable {
         if let key = standIn.key, let kid = standIn.kid, let team = standIn.team {
             arguments += ["--key", key, "--key-id", kid, "--team-id", team]
         }
+        let log = form.map { scratch.path("log.\($0.rawValue)") }
+        if let log { arguments += ["--event-log", log] }
         arguments += (settings + forAllCells(scenario)).flatMap { ["--set", $0] }
         let process = try await ChildProcess(CompanionProgram("monitor"), "monitor", in: scratch, arguments: arguments)
         let url = "http://127.0.0.1:\(process.ready.port)"
-        return ChildMonitor(target: LoadMonitorTarget(url: url, secret: secret, authority: nil), process: process)
+        return ChildMonitor(
+            target: LoadMonitorTarget(url: url, secret: secret, authority: nil),
+            process: process,
+            log: log
+        )
     }
 
     /// The timeout of the scenario's sender, limited to the range that a monitor accepts [µs].
@@ -74,4 +86,12 @@ struct ChildMonitor: Sendable {
     }
 
     func stop() { process.stop() }
+
+    /// Stops the monitor and writes its event log, if it has one, to a file.
+    ///
+    /// - Throws: `EventLogFile.WriteError`, `ExportError`.
+    func stop(writing file: EventLogFile) throws {
+        process.stop()
+        if let log { try file.take(log) }
+    }
 }

@@ -75,6 +75,15 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     @Option(help: "The directory for the results.", completion: .directory)
     var output: String?
 
+    @Option(
+        help: """
+            Also write the event log of the monitor that is started for the run to this file: NDJSON, or CSV or Parquet if the name \
+            ends in .csv or .parquet.
+            """,
+        completion: .file(extensions: ["ndjson", "csv", "parquet"])
+    )
+    var eventLog: String?
+
     @Flag(help: "Print no progress, and with a scenario no table.")
     var quiet = false
 
@@ -108,6 +117,11 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     }
 
     private func validateShared() throws {
+        try demand(
+            eventLog == nil || scenario != nil && monitor == nil,
+            "--event-log needs a scenario, and no --monitor: a running monitor writes a log of its own, by `freshet monitor "
+                + "--event-log`"
+        )
         try limit("--connections", connections, to: 1...65_536)
         try limit("--max-failures", maxFailures, to: 0...(.max))
         if let monitor, APNsEndpoint(url: monitor) == nil {

@@ -13,6 +13,8 @@ struct LoadMonitorOutcome: Sendable {
     let live: LiveOutcome
     let monitor: MonitorWire.Outcome
     let speed: Double
+    /// `true` if the event log of the monitor could not be written.
+    var isLogLost = false
 
     /// The simulator's metrics of phones and of the app's server in front of the monitor.
     ///

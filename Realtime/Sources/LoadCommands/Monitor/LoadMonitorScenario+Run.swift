@@ -5,6 +5,7 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
+import Reporting
 import ScenarioLanguage
 import ServiceLoad
 import Shell
@@ -35,7 +36,7 @@ extension LoadMonitorScenario {
             authority: target.authority,
             connections: command.connections
         )
-        return try await working {
+        var outcome = try await working {
             let time = try await greet(client, target)
             let wire = MonitorWire(scenario: world.scenario, client: client, prefix: prefix(world), time: time)
             let run = try LiveRun.orExit(world, speed: speed, remote: .withMonitor, wire: wire)
@@ -43,6 +44,15 @@ extension LoadMonitorScenario {
         } finally: {
             await client.shutDown()
         }
+        if let log = command.eventLog {
+            do {
+                try ownMonitor?.stop(writing: EventLogFile(log))
+            } catch {
+                printError("\(error)")
+                outcome.isLogLost = true
+            }
+        }
+        return outcome
     }
 
     /// The beginning of the instances' names; a monitor that was started for the run has no others.
@@ -69,7 +79,8 @@ extension LoadMonitorScenario {
             settings: settings,
             scenario: scenario,
             speed: speed,
-            standIn: standIn
+            standIn: standIn,
+            log: command.eventLog.map { EventLogFile($0).form }
         )
         return (own.target, own)
     }

@@ -46,6 +46,7 @@ struct LoadMonitorScenario: Sendable {
                 let isShown = dashboard != nil || watch != nil
                 let outcome = try await perform(world, endingWith: end, report: isShown ? report : nil)
                 try await conclude(outcome, world, directory, began: began, end, on: dashboard)
+                if outcome.isLogLost { throw Failure.cannotWrite }
             }
         }
     }

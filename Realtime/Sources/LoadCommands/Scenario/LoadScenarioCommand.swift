@@ -47,6 +47,15 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Flag(help: "Also simulate the scenario and compare the two.")
     var compareWithSimulation = false
 
+    @Option(
+        help: """
+            Also write what a server can know of the run, one event a row, to this file: NDJSON, or CSV or Parquet if the name ends \
+            in .csv or .parquet.
+            """,
+        completion: .file(extensions: ["ndjson", "csv", "parquet"])
+    )
+    var eventLog: String?
+
     @Flag(help: "Print no progress and no table.")
     var quiet = false
 
@@ -64,6 +73,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let world = try orExit {
             try ScenarioLoader.world(loaded, replications: 1, notify: printError)
         }
+        try demand(eventLog == nil || !world.scenario.hasChannels, EventLogFile.noChannels)
         let writer = RunWriter(
             directory: directory(of: world),
             scenario: scenario,
@@ -72,6 +82,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             page: rendering
         )
         try writer.prepare()
+        let log = try eventLog.map { try LoadEventLog(path: $0) }
         if loaded.experiment.factors != nil {
             printError("\(scenario): its factors are left out; --set chooses other values than those of its base")
         }
@@ -84,8 +95,12 @@ struct LoadScenarioCommand: AsyncParsableCommand {
                         dashboard.board.offer { view.snapshot(results(of: outcome, world, checks)) }
                     }
                 }
-                let outcome = try await runLive(world, settings: settings, endingWith: end, tell)
+                let outcome = try await runLive(world, settings: settings, log, endingWith: end, tell)
+                // Before the results, whose checks may end the command.
+                let stages = world.scenario.rides.stages.map(\.name)
+                let isLogWritten = log?.finishOrReport(stages: stages, origin: outcome.epochMicroseconds) ?? true
                 try await conclude(outcome, world, writer, checks, began, end, on: dashboard)
+                if !isLogWritten { throw Failure.cannotWrite }
             }
         }
     }
@@ -187,6 +202,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     private func runLive(
         _ world: World,
         settings: [String],
+        _ log: LoadEventLog?,
         endingWith end: EarlyEnd,
         _ tell: Tell?
     ) async throws -> LiveOutcome {
@@ -195,7 +211,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         if let warning = host.warning(about: world.scenario) { printError("\(scenario): \(warning)") }
         var outcome: LiveOutcome
         do {
-            outcome = try await run(world, over: link, endingWith: end, tell)
+            outcome = try await run(world, over: link, log, endingWith: end, tell)
         } catch {
             // Otherwise a stand-in that was started for the run would outlive it.
             _ = await link.close()
@@ -216,10 +232,11 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     private func run(
         _ world: World,
         over link: ScenarioTarget.Link,
+        _ log: LoadEventLog?,
         endingWith end: EarlyEnd,
         _ tell: Tell?
     ) async throws -> LiveOutcome {
-        let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
+        let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire, log: log?.taker)
         let display = Task { await run.show(until: world.horizon, showsLine: !quiet, report: tell) }
         defer { display.cancel() }
         var outcome = try await run.run(endingWith: end)

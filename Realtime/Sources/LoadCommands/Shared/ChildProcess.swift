@@ -80,8 +80,9 @@ final class ChildProcess: Sendable {
         )
     }
 
-    /// Stops the process.
+    /// Stops the process, unless it has stopped.
     func stop() {
+        guard process.isRunning else { return }
         process.terminate()
         process.waitUntilExit()
     }

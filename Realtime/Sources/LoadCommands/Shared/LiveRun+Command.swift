@@ -8,9 +8,15 @@ import Shell
 /// A run in real time as a command shows it.
 extension LiveRun {
     /// A run in real time; ends the command if the scenario cannot run in real time.
-    static func orExit(_ world: World, speed: Double, remote: RemoteStations, wire: any LiveWire) throws -> LiveRun {
+    static func orExit(
+        _ world: World,
+        speed: Double,
+        remote: RemoteStations,
+        wire: any LiveWire,
+        log: EventLogTaker? = nil
+    ) throws -> LiveRun {
         do throws(LiveRunError) {
-            return try LiveRun(world: world, speed: speed, remote: remote, wire: wire)
+            return try LiveRun(world: world, speed: speed, remote: remote, wire: wire, log: log)
         } catch {
             printError("\(error)")
             throw Failure.badData

@@ -58,9 +58,15 @@ struct LoadSession: Sendable {
         let pace = ProgressLine.rate(Double(answered) / (Double(counted.microseconds) / 1e6))
         let rate =
             schedule.plan.map { plan in
-                progress.elapsed < plan.duration
-                    ? "\(pace) of \(ProgressLine.rate(plan.rate(at: progress.elapsed) / Double(schedule.share.count))) /s"
-                    : "\(pace)/s, draining"
+                guard progress.elapsed < plan.duration else { return "\(pace)/s, draining" }
+                var asked = plan.rate(at: progress.elapsed) / Double(schedule.share.count)
+                if schedule.replay != nil {
+                    // The rate of a log jumps, so its mean since the line before is shown.
+                    let (from, until) = (progress.elapsed - passed, progress.elapsed)
+                    let due = plan.dueCount(at: until.microseconds * 1000) - plan.dueCount(at: from.microseconds * 1000)
+                    asked = Double(due) / (Double(passed.microseconds) / 1e6) / Double(schedule.share.count)
+                }
+                return "\(pace) of \(ProgressLine.rate(asked)) /s"
             } ?? "\(pace) /s"
         func latency(_ percent: Double) -> String? {
             let answered = tally.learnt.answered

@@ -14,6 +14,8 @@ package struct LiveOutcome: Sendable {
     package let progress: LiveProgress
     /// The early end; nil for a run that ran to its end.
     package var earlyEnd: EarlyEndMark?
+    /// The time of day at the beginning of the run [µs since 1970]; 0 for a run in progress.
+    package var epochMicroseconds: Int64 = 0
     /// The time series of requests; nil if none was kept.
     package var course: LoadCourse?
 

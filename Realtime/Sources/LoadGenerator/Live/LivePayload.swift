@@ -18,12 +18,7 @@ package enum LivePayload {
     ) -> [UInt8] {
         // Stamps count from the start of the run; with the modelled mistake of milliseconds they run a thousand times as fast.
         let timestamp = (clock.epochMicroseconds &+ request.timestamp) / 1_000_000
-        let event: PushEvent =
-            switch request.kind {
-            case .update, .retry: .update
-            case .end: .end
-            case .start: .start
-            }
+        let event = event(of: request.kind)
         let staleDate = request.content.staleDate
         let payload = ActivityPayload(
             timestamp: Double(timestamp),
@@ -40,9 +35,18 @@ package enum LivePayload {
         return payload.bytes(filledTo: request.bytes)
     }
 
-    private static func start(_ input: ActivityPayload.Input) -> ActivityPayload.Start {
+    /// The event of a kind of push.
+    static func event(of kind: StoryLine.PushKind) -> PushEvent {
+        switch kind {
+        case .update, .retry: .update
+        case .end: .end
+        case .start: .start
+        }
+    }
+
+    static func start(_ input: ActivityPayload.Input) -> ActivityPayload.Start {
         ActivityPayload.Start(attributesType: "Ride", attributes: Array("{}".utf8), input: input)
     }
 
-    private static var startAlert: PushAlert { PushAlert(title: "Ride", body: "Requested") }
+    static var startAlert: PushAlert { PushAlert(title: "Ride", body: "Requested") }
 }

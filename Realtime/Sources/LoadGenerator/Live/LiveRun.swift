@@ -25,6 +25,7 @@ package final class LiveRun: Sendable {
     let speed: Double
     private let remote: RemoteStations
     let wire: any LiveWire
+    private let log: EventLogTaker?
     private let isCancelled = Atomic<Bool>(false)
     private let isLookWanted = Atomic<Bool>(false)
     let newestLook = Mutex<LiveLook?>(nil)
@@ -37,13 +38,21 @@ package final class LiveRun: Sendable {
     ///   - speed: The speed relative to the wall clock.
     ///   - remote: The stations at the other end of the wire.
     ///   - wire: The wire to APNs or to a monitor.
+    ///   - log: Takes rows of the event log; nil: none is kept.
     /// - Throws: ``LiveRunError`` if the scenario cannot run in real time.
-    package init(world: World, speed: Double, remote: RemoteStations, wire: any LiveWire) throws(LiveRunError) {
+    package init(
+        world: World,
+        speed: Double,
+        remote: RemoteStations,
+        wire: any LiveWire,
+        log: EventLogTaker? = nil
+    ) throws(LiveRunError) {
         try LiveRunError.check(world.scenario, remote: remote)
         self.world = world
         self.speed = speed
         self.remote = remote
         self.wire = wire
+        self.log = log
     }
 
     /// The progress of the run.
@@ -85,7 +94,8 @@ package final class LiveRun: Sendable {
         let assignment = RideCells(world, replication: 0)
         let cells = UnsafeMutablePointer<CellSimulation>.allocate(capacity: count)
         for cell in 0..<count {
-            let simulation = CellSimulation(world: world, cell: cell, remote: remote)
+            let watch = log == nil ? Watch.none : .serverLog(withScreens: false)
+            let simulation = CellSimulation(world: world, cell: cell, remote: remote, watch: watch)
             (cells + cell).initialize(to: simulation)
         }
         defer {
@@ -97,6 +107,7 @@ package final class LiveRun: Sendable {
         wire.begin(clock, inbox)
         var lateness = LiveOutcome.Lateness()
         var items: ContiguousArray<LiveInbox.Item> = []
+        var rows: [ServerEvent] = []
         // If no event is left, the measurements still end at the horizon.
         var (last, mark): (Instant, EarlyEndMark?) = (world.horizon, nil)
         while true {
@@ -108,6 +119,7 @@ package final class LiveRun: Sendable {
             var requests = 0
             for cell in 0..<count {
                 _ = cells[cell].run(through: now)
+                if log != nil { cells[cell].takeServerEvents(into: &rows) }
                 guard cells[cell].hasOutgoing else { continue }
                 let news = cells[cell].takeOutbox()
                 wire.send(news, at: now)
@@ -122,6 +134,10 @@ package final class LiveRun: Sendable {
                 }
             }
             state.withLock { $0.advance(to: now, requests: requests, news: items.count) }
+            if let log, rows.count >= Self.mostRows {
+                log(rows, now)
+                rows.removeAll(keepingCapacity: true)
+            }
             if isLookWanted.exchange(false, ordering: .relaxed) { look(at: cells, now, lateness) }
             if now == world.horizon { break }
             if let cause = end.cause {
@@ -137,6 +153,7 @@ package final class LiveRun: Sendable {
             }
         }
         wire.end()
+        log?(rows, .never)
         let results = (0..<count)
             .map { cell in
                 cells[cell].finish(at: last)
@@ -152,9 +169,13 @@ package final class LiveRun: Sendable {
             lateness: lateness,
             speed: speed,
             progress: progress,
-            earlyEnd: mark
+            earlyEnd: mark,
+            epochMicroseconds: clock.epochMicroseconds
         )
     }
+
+    /// The number of rows of the event log that are handed over together.
+    private static var mostRows: Int { 4096 }
 }
 
 /// The progress of a scenario's load.

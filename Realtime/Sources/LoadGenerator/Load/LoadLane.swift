@@ -1,5 +1,6 @@
 import FreshnessCore
 import HeapModule
+import LiveActivityModel
 package import NIOCore
 import Quantities
 import SimulationKernel
@@ -69,10 +70,13 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         draws = RandomSource(seed: schedule.seed, replication: 0)
         tally = LoadTally(kinds: target.kinds)
         (next, stride) = schedule.share.arrivals(ofLane: index, of: laneCount)
-        if case .open(let plan, let process) = schedule.arrivals {
+        switch schedule.arrivals {
+        case .open(let plan, let process):
             arrivals = ArrivalTimes(plan, process: process, random: draws, purpose: LoadPurpose.arrivalGap)
-            advance(to: next, from: 0)
+        case .replay(let replay): arrivals = ArrivalTimes(replay)
+        case .closed: arrivals = nil
         }
+        if arrivals != nil { advance(to: next, from: 0) }
     }
 
     /// Moves ``nextDue`` to an arrival.
@@ -100,7 +104,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         tally.faults = FaultPeriods(schedule.faults.map { $0.span(since: unixMicroseconds) })
         target.begin(self, at: begin, unixMicroseconds: unixMicroseconds)
         switch schedule.arrivals {
-        case .open:
+        case .open, .replay:
             wake()
         case .closed(let concurrency, _):
             let share = (concurrency + laneCount - 1 - index) / laneCount
@@ -143,6 +147,12 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         )
     }
 
+    /// Removes and returns the rows of the event log since the last call.
+    func takeRows() -> [ServerEvent] {
+        loop.assertInEventLoop()
+        return target.takeRows()
+    }
+
     /// `true` if everything has been sent and has an outcome.
     var isDone: Bool {
         loop.assertInEventLoop()
@@ -182,7 +192,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
 
     private func hasMore(at now: NIODeadline) -> Bool {
         switch schedule.arrivals {
-        case .open: nextDue != nil
+        case .open, .replay: nextDue != nil
         case .closed(_, let duration): (now - begin).nanoseconds < duration.microseconds * 1000
         }
     }
@@ -222,7 +232,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         let number = UInt64(next)
         defer { next += stride }
         switch schedule.arrivals {
-        case .open:
+        case .open, .replay:
             guard unfinished < target.limit else { return leaveOut(number, due: due, now: now) }
             if isMeasured(due) { tally.recordLateness(from: due, to: now) }
         case .closed: target.note(next, due: (due - begin).nanoseconds)
@@ -255,6 +265,7 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
         let arrival = LoadRequest.arrival(of: completion.number)
         let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
         let isMeasured = isMeasured(completion.due)
+        target.log(completion, since: begin)
         if isMeasured {
             tally.record(
                 completion,

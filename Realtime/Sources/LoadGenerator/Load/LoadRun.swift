@@ -1,4 +1,5 @@
 package import Evaluation
+package import LiveActivityModel
 package import NIOCore
 package import Quantities
 package import Shell
@@ -37,6 +38,9 @@ package struct LoadProgress: Sendable {
     }
 }
 
+/// Takes rows of an event log, in any order, with the instant before which no row is still to come.
+package typealias EventLogTaker = @Sendable ([ServerEvent], Instant) -> Void
+
 /// A run of a load on a target, over one lane or several.
 package struct LoadRun<Target: LoadTarget>: Sendable {
     private let schedule: LoadSchedule
@@ -65,13 +69,15 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
     ///   - begin: The beginning of the load; nil: as soon as possible. Requests that were due before now are sent late, at once.
     ///   - end: The request for an early end.
     ///   - interval: The interval between reports of progress.
+    ///   - log: Takes rows of the event log, at the same interval; nil: none is kept.
     /// - Throws: `CancellationError` if the task is cancelled.
     package func run(
         unixMicroseconds: Int64? = nil,
         beginningAt begin: NIODeadline? = nil,
         endingWith end: EarlyEnd = EarlyEnd(),
         every interval: Duration = .milliseconds(250),
-        report: (LoadProgress) -> Void = { _ in }
+        report: (LoadProgress) -> Void = { _ in },
+        log: EventLogTaker? = nil
     ) async throws -> LoadProgress {
         end.workBegins()
         defer { perform { $0.end() } }
@@ -92,8 +98,11 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
                 mark = EarlyEndMark(by: cause, ran: ran, planned: schedule.duration)
                 limit = .now + patience
             }
+            let known = elapsed(since: begin)
             var (progress, isDone) = try await progress(since: begin, mark)
             progress.beganAt = unixMicroseconds
+            // A request is sent when it is due or later, and all that are unknown yet later than now.
+            if let log { try await log(rows(), .start + min(known, unsettled(progress) ?? known)) }
             report(progress)
             guard mark != nil || progress.elapsed >= schedule.duration else { continue }
             guard isDone || limit.map({ .now >= $0 }) ?? false else { continue }
@@ -104,6 +113,18 @@ package struct LoadRun<Target: LoadTarget>: Sendable {
 
     private func perform(_ step: @escaping @Sendable (LoadLane<Target>) -> Void) {
         for lane in lanes { lane.loop.execute { step(lane) } }
+    }
+
+    /// A time before which all requests had their outcomes; nil if all have them.
+    private func unsettled(_ progress: LoadProgress) -> TimeSpan? {
+        progress.unfinished.earliest.map { TimeSpan(microseconds: $0) }
+    }
+
+    /// The rows of the event log since the last call.
+    private func rows() async throws -> [ServerEvent] {
+        var rows: [ServerEvent] = []
+        for lane in lanes { rows += try await lane.loop.submit { lane.takeRows() }.get() }
+        return rows
     }
 
     private func elapsed(since begin: NIODeadline) -> TimeSpan {

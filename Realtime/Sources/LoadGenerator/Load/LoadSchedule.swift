@@ -7,6 +7,8 @@ package struct LoadSchedule: Hashable, Sendable {
     package enum Arrivals: Hashable, Sendable {
         /// An open loop, in which each request is sent at its due time, whether earlier ones are answered or not.
         case open(RatePlan, ArrivalProcess = .even)
+        /// An open loop with the pushes of a log, at the log's own times divided by the speed.
+        case replay(PushReplay)
         /// A closed loop, in which each answer is followed by the next request, so that a fixed number is in flight.
         case closed(concurrency: Int, duration: TimeSpan)
     }
@@ -30,12 +32,22 @@ package struct LoadSchedule: Hashable, Sendable {
     package init(_ arrivals: Arrivals) { self.arrivals = arrivals }
 
     /// The plan of an open load.
-    package var plan: RatePlan? { if case .open(let plan, _) = arrivals { plan } else { nil } }
+    package var plan: RatePlan? {
+        switch arrivals {
+        case .open(let plan, _): plan
+        case .replay(let replay): replay.plan
+        case .closed: nil
+        }
+    }
+
+    /// The pushes of a log that are sent; nil without a replay.
+    package var replay: PushReplay? { if case .replay(let replay) = arrivals { replay } else { nil } }
 
     /// The time for which new requests are sent.
     package var duration: TimeSpan {
         switch arrivals {
         case .open(let plan, _): plan.duration
+        case .replay(let replay): replay.plan.duration
         case .closed(_, let duration): duration
         }
     }

@@ -1,3 +1,4 @@
+package import LiveActivityModel
 package import NIOCore
 
 /// The endpoint or service under a load, as one lane uses it: makes the requests and sends them.
@@ -37,6 +38,12 @@ package protocol LoadTarget: AnyObject, SendableMetatype {
     /// Notes that an arrival has no further request.
     func concluded(_ arrival: Int)
 
+    /// Notes the outcome of a request for an event log, if one is kept.
+    func log(_ completion: APNsCompletion, since begin: NIODeadline)
+
+    /// Removes and returns the rows of the event log since the last call.
+    func takeRows() -> [ServerEvent]
+
     /// Ends the load; outcomes no longer go to the lane.
     func end()
 }
@@ -55,6 +62,8 @@ extension LoadTarget {
     package func kind(of arrival: Int) -> Int? { nil }
     package func isWorthRetrying(_ outcome: APNsOutcome) -> Bool { false }
     package func concluded(_ arrival: Int) {}
+    package func log(_ completion: APNsCompletion, since begin: NIODeadline) {}
+    package func takeRows() -> [ServerEvent] { [] }
     package func end() {}
 }
 

@@ -34,6 +34,9 @@ package struct UnfinishedDues: Hashable, Sendable {
         first = min(first, other.first)
     }
 
+    /// A time at or before the due times of all requests, at most 100 ms before the first [µs]; nil if there are none.
+    var earliest: Int64? { (first..<counts.count).first { counts[$0] > 0 }.map { Int64($0) * Self.step } }
+
     /// Returns the waits of the requests until a time since the beginning of the load, the shortest first; each is too short
     /// by 100 ms at most.
     package func waits(until elapsed: TimeSpan) -> [(wait: Int64, count: Int)] {

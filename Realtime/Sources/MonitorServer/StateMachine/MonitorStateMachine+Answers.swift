@@ -14,6 +14,7 @@ extension MonitorStateMachine {
         let row = push.row
         instances[row].inFlight.removeAll { $0 == push.number }
         instances[row].changedAt = now
+        log(push, answer.outcome, at: now)
         let offer = offer(place)
         sender.move(place) { $0.ended(offer, &$1) }
         switch answer.outcome {
@@ -69,7 +70,23 @@ extension MonitorStateMachine {
     private mutating func retire(_ row: Int, as state: TokenState, at now: Instant) {
         instances[row].token = nil
         instances[row].tokenState = state
+        log(.tokenInvalidated, row, at: now)
         actions.changes.append(.retire(instances[row].id, revision: instances[row].revision, state, at: now))
         settle(row, at: now)
+    }
+
+    /// Adds the row of an answer to the event log, if one is kept.
+    private mutating func log(_ push: OutgoingPush, _ outcome: PushOutcome, at now: Instant) {
+        guard isLogged else { return }
+        var event = ServerEvent(.answer, at: now, ride: instances[push.row].id.entity)
+        (event.push, event.pushKind) = (push.decision.requestIndex, push.kind)
+        switch outcome {
+        case .accepted: event.status = 200
+        case .refused(let reason, _):
+            event.status = UInt16(reason.status)
+            if let index = APNsReason.allCases.firstIndex(of: reason) { event.reason = UInt8(index) }
+        case .unanswered, .notProcessed: break
+        }
+        actions.rows.append(event)
     }
 }

@@ -33,6 +33,7 @@ extension MonitorStateMachine {
         counts.published += 1
         instances[row].changedAt = now
         instances[row].revision = token.revision
+        log(.tokenPosted, row, at: now)
         switch watch(row, token: token, shown: shown, at: now) {
         case .watched: return isFirst ? .only : .replaced
         case .ends: return .ends
@@ -80,7 +81,10 @@ extension MonitorStateMachine {
     }
 
     private mutating func withdraw(_ row: Int, at now: Instant) -> [UInt64] {
-        if instances[row].token != nil { counts.invalidated += 1 }
+        if instances[row].token != nil {
+            counts.invalidated += 1
+            log(.tokenInvalidated, row, at: now)
+        }
         instances[row].changedAt = now
         instances[row].token = nil
         instances[row].tokenState = .invalidated
@@ -127,6 +131,7 @@ extension MonitorStateMachine {
         if let dismissalDate { instances[row].dismissalDate = dismissalDate }
         guard !instances[row].station.monitor.isRideOver else { return }
         instances[row].changedAt = now
+        log(.rideEnded, row, at: now)
         if !instances[row].station.monitor.isGivenUp { counts.ridesOver += 1 }
         if instances[row].station.rideOver(at: now) { settle(row, at: now) }
     }

@@ -190,6 +190,20 @@ extension MonitorStateMachine {
             counts.repeated += 1
         }
         actions.pushes.append(push)
+        log(push, attempt: held.passage.attempt, at: now)
+    }
+
+    /// Adds the row of a push to the event log, if one is kept.
+    private mutating func log(_ push: OutgoingPush, attempt: UInt8, at now: Instant) {
+        guard isLogged else { return }
+        var event = ServerEvent(.push, at: now, ride: instances[push.row].id.entity)
+        (event.push, event.pushKind) = (push.decision.requestIndex, push.kind)
+        (event.priority, event.attempt) = (UInt8(push.decision.priority.rawValue), attempt)
+        event.payloadBytes = UInt16(clamping: push.payload.count)
+        if push.kind != .end {
+            (event.generatedAt, event.staleDate) = (push.decision.content.generatedAt, push.decision.content.staleDate)
+        }
+        actions.rows.append(event)
     }
 
     /// Begins waiting requests while streams, and tokens of the rate limit, are available.

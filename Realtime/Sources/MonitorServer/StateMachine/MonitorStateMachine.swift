@@ -25,6 +25,8 @@ package struct MonitorStateMachine {
         /// Changes to make durable; a `.end` is reported back by ``MonitorStateMachine/endRecorded(_:at:)``.
         var changes: [RegistryChange] = []
         var pushes: [OutgoingPush] = []
+        /// Rows of the event log, in the order of time; empty if none is kept.
+        var rows: [ServerEvent] = []
     }
 
     let rules: MonitorRules
@@ -52,6 +54,8 @@ package struct MonitorStateMachine {
     /// The number of rows by class at the last scan.
     var classes = FreshnessTable.Counts()
     var actions = Actions()
+    /// `true` if rows of an event log are kept.
+    var isLogged = false
 
     /// Creates a monitor without instances.
     ///
@@ -156,6 +160,12 @@ package struct MonitorStateMachine {
             // An episode keeps the lapse with which it began.
             if let until = freshness.freshUntil { table.set(row, freshUntil: until) }
         }
+    }
+
+    /// Adds a row about an instance to the event log, if one is kept.
+    mutating func log(_ kind: ServerEvent.Kind, _ row: Int, at now: Instant) {
+        guard isLogged else { return }
+        actions.rows.append(ServerEvent(kind, at: now, ride: instances[row].id.entity))
     }
 
     mutating func remember(_ row: Int, at due: Instant) {

@@ -193,6 +193,52 @@ struct LoadAPNsMergerTests {
         #expect(results.merger?.sentence.contains("Sent late") == true)
     }
 
+    @Test("The shares of a replay have the plan of the whole log; wrong numbers of it are rejected")
+    func replay() throws {
+        let scratch = try Scratch()
+        let replay = LoadAPNsShare.Replay(
+            counts: [30, 0, 70],
+            step: .milliseconds(500),
+            duration: .seconds(2),
+            notes: ["a log"]
+        )
+        func written(_ number: Int, log: String) throws -> String {
+            let share = LoadShare(number, of: 2)
+            let settings = Self.settings + [("share", share.text), ("start_at", "1"), ("replay", log)]
+            return LoadAPNsShare(
+                try Self.outcome(share),
+                of: share,
+                start: 1,
+                seed: 3,
+                settings: settings,
+                replay: replay
+            )
+            .text
+        }
+        func read(_ text: String) throws -> LoadAPNsShare {
+            _ = try scratch.file(LoadAPNsShare.fileName, text)
+            return try LoadAPNsShare(directory: scratch.url.path)
+        }
+        // Each machine has its own copy of the log.
+        let shares = try [read(written(1, log: "/a/log.csv")), read(written(2, log: "/b/log.csv"))]
+        #expect(shares.allSatisfy { $0.replay == replay })
+        let (merger, differences) = Self.merger(shares)
+        #expect(differences.isEmpty)
+        let (outcome, results, _) = try merger.merged()
+        let plan = try #require(outcome.plan)
+        #expect(plan.total == 100 && plan.dueCount(at: 499_999_999) == 30 && plan.dueCount(at: 999_999_999) == 30)
+        #expect(results.notes.contains("a log") && results.rows.contains { $0.scope == "kind:log" })
+        let text = try written(1, log: "log.csv")
+        for (old, new) in [
+            ("[30,0,70]", "[30,0,-70]"), ("[30,0,70]", "[30,0,\"70\"]"), ("[30,0,70]", "[30,0,70,1,1]"),
+            ("\"step_us\":500000", "\"step_us\":0"), ("\"duration_us\":2000000", "\"duration_us\":-1"),
+        ] {
+            #expect(text.contains(old), "\(old)")
+            let damaged = LoadAPNsShare.ReadError.damaged(scratch.url.path)
+            #expect(throws: damaged, "\(new)") { _ = try read(text.replacing(old, with: new)) }
+        }
+    }
+
     @Test("A share's file that is truncated, changed or missing is rejected")
     func damaged() throws {
         let scratch = try Scratch()

@@ -1,6 +1,7 @@
 import Evaluation
 import FreshnessCore
 import Histogram
+import LiveActivityModel
 import NIOCore
 import NIOPosix
 import Quantities
@@ -93,6 +94,50 @@ struct PushTargetTests {
             for second in 0..<30 {
                 #expect(bodies.count { $0.contains("\"timestamp\":\(1_700_000_000 + second),") } == 1)
             }
+        }
+        try await server.stop()
+    }
+
+    /// Each push is rejected once and repeated unchanged.
+    @Test("A replay sends the log's pushes with their kinds, priorities and lengths, each ride's to its one token")
+    func replay() async throws {
+        let seen = Mutex<[SmallServer.Request: Int]>([:])
+        let server = try await SmallServer { _, request in
+            let times = seen.withLock { seen in
+                seen[request, default: 0] += 1
+                return seen[request, default: 0]
+            }
+            return times == 1 ? Self.unavailable : SmallServer.Answer()
+        }
+        var builder = try PushReplayBuilder(speed: 1, seed: 1)
+        for number in 0..<60 {
+            try builder.add(
+                at: Int64(number) * 5000,
+                ride: UInt64(number % 3),
+                kind: [.start, .update, .retry, .end][number / 15],
+                priority: number.isMultiple(of: 2) ? 5 : 10,
+                payloadBytes: number < 30 ? 600 + number : nil
+            )
+        }
+        let replay = try builder.finish()
+        var load = PushLoad(LoadSchedule(.replay(replay)), tokens: 1)
+        load.payload = .update(byteCount: 400)
+        load.schedule.retries = try retries(1)
+        let tally = try await run(load, server, connections: 2, lanes: 2).tally
+        #expect(tally.firstAttempts == 60 && tally.retries == 60 && tally.learnt.accepted == 60)
+        let requests = seen.withLock { $0 }
+        #expect(requests.count == 60 && requests.values.allSatisfy { $0 == 2 })
+        for number in 0..<60 {
+            let push = try #require(replay.push(number))
+            let path = "/3/device/" + DeviceToken(ride: push.ride, number: 0).hexadecimal
+            let event = ["start", "update", "update", "end"][number / 15]
+            let found = requests.keys.filter { request in
+                request.path == path && request.priority == (number.isMultiple(of: 2) ? "5" : "10")
+                    && request.body.contains("\"timestamp\":\(1_700_000_000 + number / 3),")
+            }
+            #expect(found.count == 1 && found.allSatisfy { $0.body.contains("\"event\":\"\(event)\"") })
+            #expect(found.allSatisfy { $0.body.utf8.count == (number < 30 ? 600 + number : 400) })
+            #expect(found.allSatisfy { ActivityPayload(Array($0.body.utf8))?.missingPart == nil })
         }
         try await server.stop()
     }

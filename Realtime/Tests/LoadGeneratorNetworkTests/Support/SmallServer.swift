@@ -18,6 +18,7 @@ struct SmallServer {
     /// The parts of a request that tests use.
     struct Request: Hashable, Sendable {
         var path = ""
+        var priority = ""
         var body = ""
     }
 
@@ -70,7 +71,10 @@ struct SmallServer {
             let frame = unwrapInboundIn(data)
             switch frame.payload {
             case .headers(let block):
-                requests[frame.streamID] = Request(path: block.headers.first(name: ":path") ?? "")
+                requests[frame.streamID] = Request(
+                    path: block.headers.first(name: ":path") ?? "",
+                    priority: block.headers.first(name: "apns-priority") ?? ""
+                )
                 if block.endStream { respond(frame.streamID, context: context) }
             case .data(let block):
                 consumed += block.data.readableBytes

@@ -88,6 +88,23 @@ struct EventLogRunTests {
         #expect(!String(decoding: one, as: UTF8.self).contains("token\":"))
     }
 
+    @Test("Pushes have the length of their payloads if the scenario has one", arguments: ["log.ndjson", "log.csv"])
+    func payloads(name: String) async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: name).path
+        for bytes in [0, 700] {
+            let town =
+                bytes == 0
+                ? Self.town : Self.town.replacing("{ttl: 90s}", with: "{ttl: 90s, payload: {bytes: \(bytes)}}")
+            _ = try await Self.log(town, to: path, jobs: 2)
+            let reader = try LogPushReader(files: [path])
+            var sizes: Set<Int?> = []
+            while let push = try reader.next() { if push.kind == .update { sizes.insert(push.payloadBytes) } }
+            #expect(sizes == [bytes == 0 ? nil : bytes])
+        }
+    }
+
     @Test("A log gives the parameters and incidents of its run back", arguments: ["log.ndjson", "log.csv"])
     func closedLoop(name: String) async throws {
         let folder = try Self.folder()

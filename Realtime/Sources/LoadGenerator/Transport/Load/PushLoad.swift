@@ -1,10 +1,11 @@
 import FreshnessCore
+import LiveActivityModel
 package import NIOCore
 package import Wire
 
 /// A load on an APNs endpoint.
 package struct PushLoad: Hashable, Sendable {
-    /// The due times of pushes.
+    /// The due times of pushes; a replay also has their tokens, kinds, priorities and lengths.
     package var schedule: LoadSchedule
     /// The number of made-up device tokens, which take turns.
     package var tokens: Int
@@ -14,6 +15,8 @@ package struct PushLoad: Hashable, Sendable {
     package var topic = "com.example.rider.push-type.liveactivity"
     /// `apns-priority`.
     package var priority = 10
+    /// `true` if pushes and answers are kept as rows of an event log.
+    package var isLogged = false
     /// The payload of pushes.
     package var payload = PayloadTemplate.update(byteCount: 500)
 
@@ -46,5 +49,18 @@ package enum PayloadTemplate: Hashable, Sendable {
         case .document(let document):
             return ByteBuffer(bytes: document.bytes(timestamp: unixSeconds))
         }
+    }
+
+    /// The document of a push of a log with a timestamp: an update, an end or a start, with the log's length if it has one.
+    func payload(of push: ReplayPush, unixSeconds: Int64) -> ByteBuffer {
+        guard case .update(let byteCount) = self else { return payload(unixSeconds: unixSeconds) }
+        let payload = ActivityPayload(
+            timestamp: Double(unixSeconds),
+            event: LivePayload.event(of: push.kind),
+            alert: push.kind == .start ? LivePayload.startAlert : nil,
+            contentState: Array("{}".utf8),
+            start: push.kind == .start ? LivePayload.start(.token) : nil
+        )
+        return ByteBuffer(bytes: payload.bytes(filledTo: push.payloadBytes > 0 ? Int(push.payloadBytes) : byteCount))
     }
 }

@@ -52,8 +52,9 @@ extension PushLoad {
 
     /// `true` if pushes to a token can be due less than a second apart.
     ///
-    /// Timestamps then follow from all arrivals, and otherwise from a push's own due time.
+    /// Timestamps then follow from all arrivals, and otherwise from a push's own due time. The pushes of a replay have theirs.
     var outrunsSeconds: Bool {
+        if schedule.replay != nil { return false }
         guard case .open(let plan, let process) = schedule.arrivals else { return true }
         return process == .poisson || plan.peakRate >= Double(tokenCount)
     }
@@ -62,6 +63,7 @@ extension PushLoad {
     ///
     /// Random arrivals make it a little longer or shorter.
     package var longestLead: TimeSpan {
+        if let replay = schedule.replay { return replay.longestLead }
         guard let plan = schedule.plan else { return .zero }
         let seconds = plan.longestBacklog(servedPerSecond: Double(tokenCount)) / Double(tokenCount)
         return TimeSpan(microseconds: Int64(min(seconds * 1e6, Double(TimeSpan.longest.microseconds))))

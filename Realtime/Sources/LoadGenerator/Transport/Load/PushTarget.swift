@@ -1,5 +1,7 @@
 import FreshnessCore
+package import LiveActivityModel
 package import NIOCore
+import Quantities
 import Wire
 
 /// An APNs endpoint under a load, over the connections of one lane of a pool.
@@ -13,6 +15,12 @@ package final class PushTarget: LoadTarget {
     private var openStamps: [Int: Int64] = [:]
     private var payload = ByteBuffer()
     private var payloadStamp: Int64 = -1
+    /// The pushes of a log; nil without a replay.
+    private var replayed: ReplayCursor?
+    /// The pushes of a log in flight, by the number of their request; empty without an event log to write.
+    private var openPushes: [UInt64: (push: ReplayPush, bytes: Int)] = [:]
+    /// The rows of the event log since they were last taken.
+    private var rows: [ServerEvent] = []
 
     package let notesAll: Bool
 
@@ -22,6 +30,7 @@ package final class PushTarget: LoadTarget {
         self.tokens = tokens
         stamps = PushStamps(tokens: tokens.count)
         notesAll = load.outrunsSeconds
+        replayed = load.schedule.replay.map { ReplayCursor($0) }
     }
 
     package var waiting: Int { lane.waiting }
@@ -35,6 +44,7 @@ package final class PushTarget: LoadTarget {
     package func note(_ arrival: Int, due: Int64) { stamps.note(arrival, due: due) }
 
     package func submit(_ request: LoadRequest, for _: LoadLane<PushTarget>) {
+        if replayed != nil { return submitPushOfLog(request) }
         let stamp = stamp(of: request)
         if stamp != payloadStamp {
             payloadStamp = stamp
@@ -47,6 +57,30 @@ package final class PushTarget: LoadTarget {
                 target: .device(tokens[request.arrival % tokens.count]),
                 topic: load.topic,
                 priority: load.priority,
+                payload: payload,
+                due: request.due
+            ),
+            now: request.now
+        )
+    }
+
+    /// Sends a push of the log, to the one token of its ride.
+    private func submitPushOfLog(_ request: LoadRequest) {
+        // A retry is sent among later pushes, so it is read on its own.
+        let push = request.attempt == 0 ? replayed?.push(request.arrival) : replayed?.replay.push(request.arrival)
+        // The lane has read it, so it is missing only if the file has become unreadable; `failure` then states the reason.
+        guard let push else {
+            return lane.refuse(request.number, due: request.due, now: request.now)
+        }
+        let payload = load.payload.payload(of: push, unixSeconds: unixSecondsAtBegin + Int64(push.stamp))
+        if load.isLogged { openPushes[request.number] = (push, payload.readableBytes) }
+        lane.submit(
+            APNsRequest(
+                number: request.number,
+                id: Self.requestID(of: request, ride: push.ride, round: request.arrival),
+                target: .device(DeviceToken(ride: push.ride, number: 0)),
+                topic: load.topic,
+                priority: Int(push.priority),
                 payload: payload,
                 due: request.due
             ),
@@ -82,12 +116,53 @@ package final class PushTarget: LoadTarget {
     ///
     /// A retry has its own id, and with it its own draws.
     static func requestID(of request: LoadRequest, tokens: [DeviceToken]) -> RequestID {
-        let (arrival, attempt) = (request.arrival, UInt32(request.attempt))
-        return RequestID(
-            ride: UInt64(arrival % tokens.count),
-            drawIndex: PushIndex.request(UInt32(truncatingIfNeeded: arrival / tokens.count), attempt: attempt),
-            suffix: attempt
-        )
+        let arrival = request.arrival
+        return requestID(of: request, ride: UInt64(arrival % tokens.count), round: arrival / tokens.count)
+    }
+
+    /// The id of a request for a ride.
+    ///
+    /// - Parameter round: A number that no other push of the ride has.
+    private static func requestID(of request: LoadRequest, ride: UInt64, round: Int) -> RequestID {
+        let attempt = UInt32(request.attempt)
+        let index = PushIndex.request(UInt32(truncatingIfNeeded: round), attempt: attempt)
+        return RequestID(ride: ride, drawIndex: index, suffix: attempt)
+    }
+
+    /// Adds the rows of a request that was sent: the push, and its answer or the end of the wait for it.
+    package func log(_ completion: APNsCompletion, since begin: NIODeadline) {
+        guard load.isLogged else { return }
+        let known = replayed == nil ? nil : openPushes.removeValue(forKey: completion.number)
+        guard let sent = completion.sent else { return }
+        let request = LoadRequest(number: completion.number, due: completion.due, now: completion.done)
+        let id =
+            known.map { Self.requestID(of: request, ride: $0.push.ride, round: request.arrival) }
+            ?? Self.requestID(of: request, tokens: tokens)
+        func instant(_ deadline: NIODeadline) -> Instant {
+            Instant(microseconds: (deadline - begin).nanoseconds / 1000)
+        }
+        var push = ServerEvent(.push, at: instant(sent), ride: id.ride)
+        push.push = id.drawIndex
+        push.pushKind = known?.push.kind ?? .update
+        push.priority = known?.push.priority ?? UInt8(clamping: load.priority)
+        // Apart from a replay, all payloads of a load have one length.
+        push.payloadBytes = UInt16(clamping: known?.bytes ?? payload.readableBytes)
+        push.attempt = UInt8(request.attempt)
+        var answer = ServerEvent(.answer, at: instant(completion.done), ride: id.ride)
+        (answer.push, answer.pushKind, answer.order) = (push.push, push.pushKind, 1)
+        if case .answered(let answered) = completion.outcome {
+            answer.status = UInt16(clamping: answered.status)
+            let index = answered.reason.flatMap { APNsReason(rawValue: $0) }
+                .flatMap { APNsReason.allCases.firstIndex(of: $0) }
+            if let index { answer.reason = UInt8(index) }
+        }
+        rows.append(push)
+        rows.append(answer)
+    }
+
+    package func takeRows() -> [ServerEvent] {
+        defer { rows = [] }
+        return rows
     }
 }
 

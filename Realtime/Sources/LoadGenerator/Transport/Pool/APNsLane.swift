@@ -126,6 +126,12 @@ final class APNsLane: @unchecked Sendable {
         queue.append(Queued(request: request, deadline: now + configuration.timeout))
     }
 
+    /// Notes a request that cannot be made as never sent; ``dispatch()`` reports it.
+    func refuse(_ number: UInt64, due: NIODeadline, now: NIODeadline) {
+        loop.assertInEventLoop()
+        completions.append(APNsCompletion(number: number, outcome: .notSent, due: due, sent: nil, done: now))
+    }
+
     /// Sends waiting requests as far as there is room, and reports outcomes.
     func dispatch() {
         loop.assertInEventLoop()

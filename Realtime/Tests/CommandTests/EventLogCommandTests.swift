@@ -1,0 +1,194 @@
+import CommandTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// Event logs that programs in real time write, and the commands that read them.
+@Suite("Event logs of loads", .serialized)
+struct EventLogCommandTests {
+    private static let scenario = """
+        name: few
+        clock: {duration: 6m, drain: 10m, warm_up: 0s}
+        rides:
+          arrivals: {process: even, count: 40, spread: 5m}
+          stages: [{name: accepted, duration: 60s, refresh: 10s}, {name: onboard, duration: 2m, refresh: 20s}]
+
+        """
+
+    /// The rows of a log of NDJSON.
+    private func rows(_ path: String) throws -> [[String: Any]] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            .map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+    }
+
+    private func total(_ name: String, _ scratch: Scratch, _ directory: String = "out") throws -> Int? {
+        let summary = String(decoding: try #require(try scratch.contents(of: directory)["summary.csv"]), as: UTF8.self)
+        return summary.split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
+            .flatMap { Int($0.split(separator: ",")[4]) }
+    }
+
+    @Test("A scenario's run writes the rows that a simulation writes, in the order of UTC, and without broken ones")
+    func scenario() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("few.yaml", Self.scenario)
+        let log = scratch.path("log.ndjson")
+        let before = Int(Date().timeIntervalSince1970) * 1_000_000
+        let live = try Command.run(
+            [
+                "scenario", file, "--in-process", "--speed", "300", "--quiet", "--output", scratch.path("out"),
+                "--event-log", log,
+            ],
+            program: "freshet-load",
+            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+        )
+        #expect(live.status == 0, "\(live.errors)")
+        let rows = try rows(log)
+        let times = rows.compactMap { $0["at_us"] as? Int }
+        #expect(times.count == rows.count && times == times.sorted() && times[0] >= before)
+        let kinds = Dictionary(grouping: rows) { $0["event"] as? String ?? "" }.mapValues(\.count)
+        #expect(kinds["ride_requested"] == 40 && kinds["ride_ended"] == 40 && kinds["stage"] == 80)
+        #expect(kinds["push"] == (try total("pushes_sent_count", scratch)) && (kinds["push"] ?? 0) > 100)
+        #expect(kinds["answer"] == kinds["push"] && (kinds["token_posted"] ?? 0) > 0)
+        // No part is left behind, and no token is in any row.
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).filter { $0.contains("part-") }
+                .isEmpty
+        )
+        #expect(rows.allSatisfy { $0.keys.allSatisfy { !$0.contains("token") } })
+    }
+
+    @Test(
+        "Calibrate and backtest read the log of a scenario in real time without a broken row",
+        .enabled(if: Programs.haveSimulator, "scripts/build-tests . builds freshet")
+    )
+    func closedLoop() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("few.yaml", Self.scenario)
+        let log = scratch.path("log.csv")
+        let live = try Command.run(
+            [
+                "scenario", file, "--in-process", "--speed", "300", "--quiet", "--output", scratch.path("out"),
+                "--event-log", log,
+            ],
+            program: "freshet-load",
+            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+        )
+        #expect(live.status == 0, "\(live.errors)")
+        let calibrated = try Command.run(
+            ["calibrate", log, "-o", scratch.path("again.yaml"), "--no-rank"],
+            program: "freshet"
+        )
+        #expect(calibrated.status == 0, "\(calibrated.errors)")
+        let count = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count - 1
+        #expect(calibrated.errors.contains("\(log): \(count) rows, \(count) used."), "\(calibrated.errors)")
+        #expect(!calibrated.errors.contains("cannot be read") && !calibrated.errors.contains("earlier time"))
+        let tested = try Command.run(
+            [
+                "backtest", log, "--scenario", scratch.path("again.yaml"), "--replications", "2", "--quiet",
+                "--output", scratch.path("back"),
+            ],
+            program: "freshet"
+        )
+        #expect([0, 99].contains(tested.status) && !tested.errors.contains("cannot be read"), "\(tested.errors)")
+    }
+
+    @Test("A load writes its pushes and answers; the log replays as the same pushes of the same rides")
+    func load() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file(
+            "refusing.yaml",
+            "name: refusing\nfaults: [{kind: apns_unavailable, at: 0s, duration: 1h, share: 30%}]\n"
+        )
+        try StandInProcess.run(["refusing.yaml"], in: scratch) { ready in
+            func load(_ arguments: [String]) throws -> Command.Outcome {
+                try Command.run(
+                    [
+                        "apns", "--ready-file", ready, "--timeout", "5m", "--warm-up", "0s", "--threads", "2",
+                        "--quiet",
+                        "--output", scratch.path("out"),
+                    ] + arguments,
+                    program: "freshet-load",
+                    environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+                )
+            }
+            let log = scratch.path("log.ndjson")
+            let first = try load(
+                [
+                    "--rate", "100/s", "--duration", "2s", "--tokens", "20", "--priority", "5", "--event-log", log,
+                    "--retries", "1", "--retry-pause", "10ms",
+                ]
+            )
+            #expect(first.status == 0, "\(first.errors)")
+            let rows = try rows(log)
+            let times = rows.compactMap { $0["at_us"] as? Int }
+            #expect(times.count == rows.count && times == times.sorted())
+            let pushes = rows.filter { $0["event"] as? String == "push" }
+            let answers = rows.filter { $0["event"] as? String == "answer" }
+            let sent = try total("pushes_sent_count", scratch)
+            #expect(pushes.count == sent && answers.count == sent && rows.count == 2 * pushes.count)
+            #expect(pushes.count { $0["attempt"] as? Int == 1 } == pushes.count - 200 && pushes.count > 200)
+            #expect(pushes.allSatisfy { $0["priority"] as? Int == 5 && $0["kind"] as? String == "update" })
+            #expect(pushes.allSatisfy { $0["payload_bytes"] as? Int == 500 })
+            let names = pushes.compactMap { $0["push"] as? String }
+            #expect(Set(names).count == pushes.count && Set(names) == Set(answers.compactMap { $0["push"] as? String }))
+            #expect(Set(pushes.compactMap { $0["ride"] as? String }).count == 20)
+            let refused = answers.filter { $0["status"] as? Int == 503 }
+            #expect(!refused.isEmpty && refused.allSatisfy { $0["reason"] as? String == "ServiceUnavailable" })
+
+            let again = scratch.path("again.csv")
+            let second = try load(["--replay", log, "--speed", "2", "--event-log", again])
+            #expect(second.status == 0, "\(second.errors)")
+            let lines = try String(contentsOfFile: again, encoding: .utf8).split(separator: "\n").dropFirst()
+                .map { $0.split(separator: ",", omittingEmptySubsequences: false) }.filter { $0[1] == "push" }
+            #expect(
+                lines.count == pushes.count && lines.allSatisfy { $0[4] == "update" && $0[5] == "5" && $0[13] == "500" }
+            )
+            // Each ride has its number of pushes again, by another name.
+            let counts = Dictionary(grouping: pushes) { $0["ride"] as? String ?? "" }.values.map(\.count).sorted()
+            #expect(Dictionary(grouping: lines) { $0[2] }.values.map(\.count).sorted() == counts)
+        }
+    }
+
+    @Test("The monitor of a scenario's run writes tokens, pushes with their answers, and ends")
+    func monitor() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("few.yaml", Self.scenario)
+        let log = scratch.path("log.ndjson")
+        let live = try Command.run(
+            ["monitor", file, "--speed", "60", "--quiet", "--output", scratch.path("out"), "--event-log", log],
+            program: "freshet-load",
+            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+        )
+        #expect(live.status == 0, "\(live.errors)")
+        let rows = try rows(log)
+        let times = rows.compactMap { $0["at_us"] as? Int }
+        #expect(times.count == rows.count && times == times.sorted())
+        let kinds = Dictionary(grouping: rows) { $0["event"] as? String ?? "" }.mapValues(\.count)
+        #expect(kinds["ride_ended"] == 40 && (kinds["token_posted"] ?? 0) >= 40 && (kinds["push"] ?? 0) > 100)
+        #expect(kinds["answer"] == kinds["push"])
+        let refused = try Command.run(["monitor", "--rate", "5/s", "--event-log", log], program: "freshet-load")
+        #expect(refused.status == 64)
+    }
+
+    @Test("A log that cannot be written ends a load with 73, with its results written")
+    func unwritable() throws {
+        let scratch = try Scratch()
+        try StandInProcess.run(in: scratch) { ready in
+            let outcome = try Command.run(
+                [
+                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--quiet", "--timeout", "5m",
+                    "--output", scratch.path("out"), "--event-log", "/proc/none/log.ndjson",
+                ],
+                program: "freshet-load",
+                environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+            )
+            #expect(outcome.status == 73 && outcome.errors.contains("/proc/none/log.ndjson: cannot be written"))
+            #expect(try scratch.contents(of: "out").keys.contains("summary.csv"))
+        }
+        let refused = try Command.run(
+            ["apns", "--endpoint", "https://h", "--find-limit", "--event-log", "log.ndjson"],
+            program: "freshet-load"
+        )
+        #expect(refused.status == 64 && refused.errors.contains("--event-log cannot be combined with --find-limit"))
+    }
+}

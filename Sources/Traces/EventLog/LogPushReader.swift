@@ -1,0 +1,163 @@
+public import InputFiles
+public import LiveActivityModel
+import SimulationKernel
+import TextFormats
+
+/// A push of an event log, as a replay sends it.
+public struct LogPush: Hashable, Sendable {
+    /// The time since the log's first push [µs].
+    public let at: Int64
+    /// The ride, by a hash of its name.
+    public let ride: UInt64
+    public let kind: StoryLine.PushKind
+    /// `apns-priority`; 10 if the log has none.
+    public let priority: Int
+    /// The size of its payload [bytes]; nil if the log does not state it.
+    public let payloadBytes: Int?
+}
+
+/// Reads the pushes of an event log in the order of their times, in bounded memory.
+///
+/// Each request is a push of its own, also another attempt. A row that equals another row of the same instant counts once. A
+/// row more than half a minute late has lost its place (``EventLogReader``); its push gets the time of the push before.
+public final class LogPushReader {
+    private let reader: EventLogReader
+    private var first: Int64?
+    private var last: Int64 = 0
+    /// The pushes of the last instant, by which repeated rows are found.
+    private var instant: Set<Push> = []
+    private var hash = Fingerprint()
+    private var kinds = [Int](repeating: 0, count: StoryLine.PushKind.allCases.count)
+    private var lateCount = 0
+    private var haveWholeSeconds = true
+    private let end: Int64
+    /// `true` once a push at or after the end was found.
+    public private(set) var isCut = false
+    /// The time of the first push on the log's axis [µs]; nil before it is read.
+    public var origin: Int64? { first }
+    /// The number of pushes so far.
+    public private(set) var count = 0
+    /// The number of pushes so far whose payload has no size in the log.
+    public private(set) var withoutSize = 0
+
+    /// The number of pushes of one instant among which repeated rows are found.
+    private static let mostAtOnce = 200_000
+
+    private struct Push: Hashable {
+        let ride: UInt64
+        let push: UInt64
+        let fields: UInt64
+    }
+
+    /// Opens the files of a log.
+    ///
+    /// - Parameter end: The time since the first push from which on no push is read [µs].
+    /// - Throws: ``DataFileError`` for a file that cannot be read, or without a column that an event needs.
+    public init(
+        files: [String],
+        mapping: LogMapping = LogMapping(),
+        before end: Int64 = .max,
+        notify: (String) -> Void = { _ in }
+    ) throws(DataFileError) {
+        self.end = end
+        reader = try EventLogReader(files: files, mapping: mapping, notify: notify)
+    }
+
+    /// Returns the next push; nil at the end of the log.
+    public func next() throws(DataFileError) -> LogPush? {
+        while !isCut, let event = try reader.next() {
+            guard event.kind == .push else { continue }
+            let origin = first ?? event.at
+            first = origin
+            guard event.at - origin < end else {
+                isCut = true
+                return nil
+            }
+            if event.at - origin < last {
+                lateCount += 1
+            } else if event.at - origin > last {
+                instant.removeAll(keepingCapacity: true)
+                last = event.at - origin
+            }
+            let name = Push(ride: event.ride, push: event.push, fields: event.fields)
+            guard instant.count >= Self.mostAtOnce || instant.insert(name).inserted else {
+                reader.cleaning.note(
+                    event.fields == 0 ? .duplicate : .duplicateWithoutID,
+                    file: event.file,
+                    line: event.line
+                )
+                continue
+            }
+            if event.at % 1_000_000 != 0 { haveWholeSeconds = false }
+            let push = LogPush(
+                at: last,
+                ride: event.ride,
+                kind: event.pushKind,
+                priority: event.priority,
+                payloadBytes: event.payloadBytes > 0 ? event.payloadBytes : nil
+            )
+            note(push)
+            return push
+        }
+        return nil
+    }
+
+    private func note(_ push: LogPush) {
+        count += 1
+        kinds[Int(push.kind.rawValue)] += 1
+        if push.payloadBytes == nil { withoutSize += 1 }
+        hash.combine(UInt64(bitPattern: push.at))
+        hash.combine(push.ride)
+        hash.combine(UInt64(push.kind.rawValue) << 32 | UInt64(UInt32(truncatingIfNeeded: push.priority)))
+        hash.combine(UInt64(push.payloadBytes ?? 0))
+    }
+
+    /// Throws if too many rows were bad, or if there was no push.
+    ///
+    /// - Parameter share: The largest share of bad rows.
+    public func check(mostBadRows share: Double) throws(DataFileError) {
+        try reader.check(mostBadRows: share)
+        guard count == 0 else { return }
+        throw .invalid(
+            [
+                Diagnostic(
+                    file: reader.cleaning.files.first ?? "",
+                    message:
+                        "the log has no push (event push), so there is nothing to replay; map its events (--mapping)"
+                )
+            ],
+            omitted: 0
+        )
+    }
+
+    /// A hash of all pushes so far, the same for equal pushes in another file or form.
+    public var fingerprint: UInt64 { hash.value }
+
+    /// Sentences about the log and the pushes so far, the most important first.
+    public var lines: [String] {
+        let words = ["update", "attempt to recover", "end", "start"]
+        let parts = zip(StoryLine.PushKind.allCases, ["updates", "attempts to recover", "ends", "starts"])
+            .compactMap { kind, plural -> String? in
+                let number = kinds[Int(kind.rawValue)]
+                guard number > 0 else { return nil }
+                return number == 1 ? "1 \(words[Int(kind.rawValue)])" : "\(number) \(plural)"
+            }
+        let repeated = reader.cleaning.count(.duplicate) + reader.cleaning.count(.duplicateWithoutID)
+        let rest = reader.cleaning.used - count - repeated
+        var lines = reader.cleaning.lines
+        lines.append(
+            "\(count == 1 ? "1 push" : "\(count) pushes"): \(parts.joined(separator: ", ")); "
+                + "\(rest == 1 ? "1 other row is" : "\(rest) other rows are") left out."
+        )
+        if lateCount > 0 {
+            lines.append(
+                "\(lateCount == 1 ? "1 push is" : "\(lateCount) pushes are") in the log more than half a minute after later "
+                    + "rows; each is sent with the push before it."
+            )
+        }
+        if haveWholeSeconds, count > 1 {
+            lines.append("The log has whole seconds, so all pushes of a second are sent together.")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,113 @@
+import InputFiles
+import LiveActivityModel
+import Testing
+
+@testable import Traces
+
+@Suite("Reads the pushes of event logs")
+struct LogPushReaderTests {
+    private typealias Folder = EventLogReaderTests.Folder
+
+    private static func pushes(_ files: [String], _ mapping: LogMapping = LogMapping()) throws -> (
+        [LogPush], LogPushReader
+    ) {
+        let reader = try LogPushReader(files: files, mapping: mapping)
+        var pushes: [LogPush] = []
+        while let push = try reader.next() { pushes.append(push) }
+        return (pushes, reader)
+    }
+
+    private static let rows = """
+        {"at_us":1000,"event":"ride_requested","ride":"a"}
+        {"at_us":5000,"event":"push","ride":"a","push":"p","kind":"start","priority":10,"payload_bytes":900}
+        {"at_us":5500,"event":"answer","ride":"a","push":"p","status":200}
+        {"at_us":7001,"event":"push","ride":"b","push":"q","kind":"update","priority":5}
+        {"at_us":7001,"event":"push","ride":"b","push":"q","kind":"update","priority":5}
+        {"at_us":9000,"event":"push","ride":"a","push":"r","kind":"end"}
+        {"at_us":9000,"event":"push","ride":"b","push":"s","kind":"retry","priority":5,"payload_bytes":0}
+        not a row
+
+        """
+
+    @Test("Times from the first push, kinds, priorities and sizes; repeated rows once, other rows left out")
+    func own() throws {
+        let folder = try Folder()
+        let (pushes, reader) = try Self.pushes([folder.file("log.ndjson", Self.rows)])
+        #expect(pushes.map(\.at) == [0, 2001, 4000, 4000])
+        #expect(pushes.map(\.kind) == [.start, .update, .end, .retry])
+        #expect(pushes.map(\.priority) == [10, 5, 10, 5])
+        #expect(pushes.map(\.payloadBytes) == [900, nil, nil, nil])
+        #expect(
+            pushes[0].ride == pushes[2].ride && pushes[1].ride == pushes[3].ride && pushes[0].ride != pushes[1].ride
+        )
+        #expect(reader.origin == 5000 && reader.count == 4 && reader.withoutSize == 3)
+        try reader.check(mostBadRows: 0.2)
+        #expect(throws: DataFileError.self) { try reader.check(mostBadRows: 0.1) }
+        #expect(
+            reader.lines.dropFirst()
+                .contains(
+                    "4 pushes: 1 update, 1 attempt to recover, 1 end, 1 start; 2 other rows are left out."
+                )
+        )
+        #expect(reader.lines.contains { $0.hasPrefix("1 row repeated") })
+        #expect(!reader.lines.contains { $0.contains("whole seconds") })
+    }
+
+    @Test("Equal pushes have the same fingerprint in another form, and other pushes another")
+    func fingerprint() throws {
+        let folder = try Folder()
+        let csv = """
+            at_us,event,ride,push,kind,priority,payload_bytes
+            1005000,push,a,1,start,10,900
+            1007001,push,b,2,update,5,
+            1009000,push,a,3,end,,
+            1009000,push,b,4,retry,5,
+            """
+        let first = try Self.pushes([folder.file("log.ndjson", Self.rows)]).1.fingerprint
+        #expect(try Self.pushes([folder.file("log.csv", csv)]).1.fingerprint == first)
+        let other = csv.replacing(",900", with: ",901")
+        #expect(try Self.pushes([folder.file("other.csv", other)]).1.fingerprint != first)
+    }
+
+    @Test(
+        "Several files and a mapping are read as by every reader of logs; a push with its answer in its row is one push"
+    )
+    func mapped() throws {
+        let folder = try Folder()
+        let mapping = try LogMapping(
+            file: folder.file(
+                "map.yaml",
+                "columns: {at: {column: when, unit: s}, ride: order, payload: len}\nconstants: {event: push, priority: 5}\n"
+            )
+        )
+        let one = try folder.file("one.csv", "when,order,status,took_ms,len\n10,x,200,30,700\n12,y,200,20,800\n")
+        let two = try folder.file("two.csv", "when,order,status,took_ms,len\n11,z,410,30,\n")
+        let (pushes, reader) = try Self.pushes([one, two], mapping)
+        #expect(pushes.map(\.at) == [0, 1_000_000, 2_000_000])
+        #expect(pushes.map(\.payloadBytes) == [700, nil, 800] && pushes.allSatisfy { $0.priority == 5 })
+        #expect(reader.lines.contains { $0.contains("0 other rows are left out") })
+        #expect(reader.lines.contains { $0.hasPrefix("The log has whole seconds") })
+    }
+
+    @Test("Rows out of order get their place; a row that is too late is sent with the push before, and is counted")
+    func disorder() throws {
+        let folder = try Folder()
+        var rows = "at_us,event,ride,push\n2000000,push,a,1\n1000000,push,a,2\n"
+        for second in 3..<100 { rows += "\(second)000001,push,b,\(second)\n" }
+        rows += "4000000,push,a,late\n"
+        let (pushes, reader) = try Self.pushes([folder.file("log.csv", rows)])
+        #expect(pushes.count == 100 && pushes.prefix(3).map(\.at) == [0, 1_000_000, 2_000_001])
+        #expect(zip(pushes, pushes.dropFirst()).allSatisfy { $0.at <= $1.at })
+        #expect(reader.lines.contains { $0.hasPrefix("1 push is in the log more than half a minute after later rows") })
+    }
+
+    @Test("A log without a push is refused")
+    func nothing() throws {
+        let folder = try Folder()
+        let log = try folder.file("log.ndjson", "{\"at_us\":1000,\"event\":\"ride_requested\",\"ride\":\"a\"}\n")
+        let (pushes, reader) = try Self.pushes([log])
+        #expect(pushes.isEmpty)
+        let error = #expect(throws: DataFileError.self) { try reader.check(mostBadRows: 1) }
+        #expect(error?.description.contains("the log has no push (event push)") ?? false)
+    }
+}
