@@ -25,13 +25,15 @@ extension ResultPair {
     ///
     /// If they differ, counts and rates are of another load.
     private static let plan: Set<String> = [
-        "duration", "duration_us", "groups", "instances", "profile", "ramp", "rate", "requests", "scenario", "share",
-        "speed", "tokens", "warm_up",
+        "duration", "duration_us", "groups", "instances", "profile", "ramp", "rate", "replay_fingerprint",
+        "replay_pushes",
+        "replay_speed", "requests", "scenario", "share", "speed", "tokens", "warm_up",
     ]
 
-    /// Returns `true` if a setting determines how long a load is measured: another length is another experiment.
+    /// Returns `true` if a setting determines which part of a load is measured: another part is another experiment.
     private static func isLength(_ setting: String) -> Bool {
-        ["duration", "duration_us", "requests", "warm_up"].contains(setting) || setting.hasPrefix("clock.")
+        ["duration", "duration_us", "replay_fingerprint", "replay_speed", "requests", "warm_up"].contains(setting)
+            || setting.hasPrefix("clock.")
     }
 
     /// Returns the settings that differ.

@@ -139,7 +139,10 @@ struct ResultComparisonTests {
         #expect(report.verdict.contains("apns_response_missing_count.total: length differs"))
     }
 
-    @Test("Loads of different lengths have no verdicts", arguments: ["duration", "duration_us", "requests"])
+    @Test(
+        "Loads of different lengths, and replays of other logs or at other speeds, have no verdicts",
+        arguments: ["duration", "duration_us", "requests", "replay_fingerprint", "replay_speed"]
+    )
     func otherLength(setting: String) throws {
         var (short, long) = (Self.load(p99: 1000), Self.load(p99: 2000))
         short.settings.append((setting, "10s"))
