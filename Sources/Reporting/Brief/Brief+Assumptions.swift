@@ -81,7 +81,7 @@ extension Brief {
             return (try? then.texts(assumption.path).first) == value
         }
         // A choice is a part of the answer and no assumption.
-        let chosen = (results.experiment.factors?.vary ?? []).filter(\.isChoice).map(\.path)
+        let chosen = results.experiment.factors.map { factors in factors.choices.map { factors.vary[$0].path } } ?? []
         let movers = movers.filter { mover in
             !mover.factor.split(separator: " ").contains { chosen.contains(String($0)) }
         }

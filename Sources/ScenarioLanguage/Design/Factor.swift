@@ -64,7 +64,7 @@ public struct Factor: Hashable, Sendable {
     /// Properties of the world are rides, phones, APNs and faults. Choices are content, sender, monitor, the refresh
     /// interval of a stage, the limits and expirations set by the provider, the way in which activities start, and the way
     /// to a group.
-    public var isChoice: Bool {
+    var isChoice: Bool {
         ["content", "sender", "monitor", "cells"].contains { Reading.isPath(path, within: $0) }
             || [
                 "apns.expiration", "apns.end_expiration", "devices.initial_content_limit",
