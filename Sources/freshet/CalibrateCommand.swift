@@ -48,8 +48,25 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     @OptionGroup var log: LogOptions
 
+    /// The path of a file, without links.
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    /// The name of a scenario in a file: its letters and digits, with a hyphen for anything else.
+    private static func name(ofFile path: String) -> String {
+        let base = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        let words = base.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let name = String(words.joined(separator: "-").prefix(64))
+        return name.isEmpty ? "calibrated" : name
+    }
+
     func run() async throws {
-        let name = output.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent } ?? "calibrated"
+        try demand(
+            !logs.contains { output.map(Self.resolved) == Self.resolved($0) },
+            "--output and the log are the same file; the scenario needs a file of its own"
+        )
+        let name = output.map(Self.name(ofFile:)) ?? "calibrated"
         var calibration = try LogCalibration.of(
             files: logs,
             mapping: log.read(),

@@ -73,6 +73,24 @@ struct EventLogCommandTests {
         #expect(run.errors.contains("\(log): cannot be written: "), "\(run.errors)")
     }
 
+    @Test("calibrate names the scenario by the letters of its file, and does not overwrite its log")
+    func output() throws {
+        let scratch = try Scratch()
+        let scenario = scratch.path("town.yaml")
+        try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let log = scratch.path("my_day.v2.ndjson")
+        let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+        #expect(run.status == 0, "\(run.errors)")
+        let rows = try Data(contentsOf: URL(fileURLWithPath: log))
+        let over = try Command.run("calibrate", log, "--no-rank", "--output", log)
+        #expect(over.status == 64 && over.errors.contains("--output and the log are the same file"), "\(over.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == rows)
+        let named = try Command.run("calibrate", log, "--no-rank", "--output", scratch.path("my_day.v2.yaml"))
+        #expect(named.status == 0, "\(named.errors)")
+        let text = try String(contentsOfFile: scratch.path("my_day.v2.yaml"), encoding: .utf8)
+        #expect(text.contains("name: \"my-day-v2\"\n"))
+    }
+
     @Test("A log without accepted answers is refused by calibrate as by backtest")
     func unanswered() throws {
         let scratch = try Scratch()
