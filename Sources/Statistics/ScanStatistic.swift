@@ -26,8 +26,6 @@ public struct ScanStatistic: Hashable, Sendable {
 
     /// Returns the stretches that differ, in order of time, with at least one bin between two of them.
     ///
-    /// Of solutions with the same sum, the one with fewer bins in stretches is chosen, then the one with lower amounts.
-    ///
     /// - Parameters:
     ///   - count: The number of bins.
     ///   - amounts: The number of amounts.
