@@ -97,7 +97,6 @@ struct BacktestCommand: AsyncParsableCommand {
             digest,
             stages: calibration.stages,
             scenario: tested,
-            hasBegun: calibration.cleaning.count(.beganBefore) > 0,
             replications: replications,
             jobs: jobs
         )

@@ -26,6 +26,13 @@ public struct BacktestReport {
     /// The properties of the log on which the comparison depends.
     private var doubts: [String] {
         var doubts: [String] = []
+        if backtest.leftOut > 0 {
+            doubts.append(
+                "Only the log from \(time(backtest.span.lowerBound)) on is compared, \(backtest.windows.count) of "
+                    + "\(backtest.windows.count + backtest.leftOut) windows: before, more than 2 % of the rides in progress had begun before "
+                    + "the log, and the model lacks them. An incident there is not compared."
+            )
+        }
         if let ttl = backtest.assumedTTL {
             doubts.append(
                 "The log has no stale dates: content counts as stale \(DurationText.text(TimeSpan(microseconds: ttl))) after it was "
@@ -56,7 +63,7 @@ public struct BacktestReport {
             ? "The scenario \(name) reproduces the log's believed freshness within \(size) (\(values))"
             : "The scenario \(name) misses the log's believed freshness by \(size) (\(values))"
         guard let worst = disagreements.first else {
-            return head + "; no quantity of the whole log is outside of the model's interval."
+            return head + "; no quantity is outside of the model's interval."
         }
         return head + "; the largest disagreement: \(sentence(worst))."
     }
@@ -113,7 +120,9 @@ public struct BacktestReport {
                 )
             )
         }
-        blocks.append(.heading(2, "The whole log"))
+        blocks.append(
+            .heading(2, backtest.leftOut > 0 ? "From \(time(backtest.span.lowerBound)) on" : "The whole log")
+        )
         var table = TextTable(["quantity", "log:", "model:", "95 % of runs:", "difference:", "windows inside:"])
         for comparison in backtest.totals {
             let measure = comparison.measure

@@ -91,6 +91,8 @@ public struct Backtest: Sendable {
     public let windows: [Window]
     /// The length of a window [µs].
     public let windowLength: Int64
+    /// The number of windows at the beginning of the log that are left out: many of their rides had begun before it.
+    public let leftOut: Int
     /// The number of replications.
     public let replications: Int
     /// The number of rides that the model took from the log; 0 if it drew its own.
@@ -122,13 +124,11 @@ public struct Backtest: Sendable {
     ///   - log: A digest that has kept all rides.
     ///   - stages: The names of the log's stages by their index, in the order of a ride.
     ///   - scenario: The scenario, with its data. Its fresh limit is that of the digest, or the belief differs.
-    ///   - hasBegun: `true` if rides had begun before the log; its first part is then left out.
     /// - Throws: The problems of the scenario; `CancellationError`.
     public static func run(
         _ log: LogDigest,
         stages: [(index: Int, name: String)],
         scenario: Scenario,
-        hasBegun: Bool,
         replications: Int,
         jobs: Int,
         windowLength: Int64 = 300_000_000
@@ -144,10 +144,9 @@ public struct Backtest: Sendable {
         } inOrder: {
             runs.append($0)
         }
-        let ends = log.rides.elements.map { ride in ride.stages.reduce(0) { $0 + $1.length } }.sorted()
-        let skipped = hasBegun && !ends.isEmpty ? ends[ends.count * 99 / 100] : 0
         let observed = axis.windows(of: log.bins)
-        let first = min(observed.count, Int(skipped / windowLength))
+        // The model does not have rides that began before the log.
+        let first = min(observed.count, log.windowsBegunBefore(length: axis.binsPerWindow))
         func compare(_ range: Range<Int>) -> [Comparison] {
             Measure.allCases.compactMap { comparison($0, observed, runs, range) }
         }
@@ -156,6 +155,7 @@ public struct Backtest: Sendable {
             windows: (first..<observed.count)
                 .map { Window(at: axis.origin + Int64($0) * windowLength, comparisons: compare($0..<($0 + 1))) },
             windowLength: windowLength,
+            leftOut: first,
             replications: replications,
             tracedRides: traced.count,
             freshLimit: log.freshLimit,

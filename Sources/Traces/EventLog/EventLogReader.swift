@@ -325,7 +325,11 @@ public final class EventLogReader {
             if let priority = rows.cell(.priority).flatMap(PlainBytes.integer) {
                 event.priority = Int(clamping: priority)
             }
-            if let attempt = rows.cell(.attempt).flatMap(PlainBytes.integer) { event.attempt = Int(clamping: attempt) }
+            if let attempt = rows.cell(.attempt).flatMap(PlainBytes.integer) {
+                event.attempt = Int(clamping: attempt)
+            } else if event.kind == .push {
+                note(.noAttempt, nil)
+            }
             if let size = rows.cell(.payload).flatMap(PlainBytes.integer), size > 0 {
                 event.payloadBytes = Int(clamping: size)
             }

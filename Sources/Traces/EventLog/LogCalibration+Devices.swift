@@ -84,7 +84,7 @@ extension LogCalibration {
         } else {
             assume(
                 "  initial_content_limit: off",
-                "the ends that apps report do not gather at one age of activities",
+                "too few of the ends that apps report gather at one age of activities to show a limit",
                 or: Self.otherLimits
             )
         }

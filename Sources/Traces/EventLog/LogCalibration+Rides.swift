@@ -20,9 +20,10 @@ extension LogCalibration {
         put("  arrivals:")
         put("    process: poisson", dispersion(step))
         var rates: [String] = []
-        let observed = min(digest.length, duration)
+        let observed = requested
         for (index, count) in counts.enumerated() {
-            let length = max(1, min(step, observed - Int64(index) * step))
+            let interval = Int64(index) * step..<Int64(index + 1) * step
+            let length = max(1, interval.clamped(to: observed).count)
             let factor = 3_600_000_000 / Double(length)
             let range = GammaInterval(estimate: Double(count), dispersion: 1).range
             let rate = NumberText.rounded(Double(count) * factor, digits: 6)
@@ -45,23 +46,34 @@ extension LogCalibration {
         put()
     }
 
-    /// The dispersion of requests in minutes around the rates, in words.
+    /// The time in which rides were requested, from the origin on: from the first row to the last, or to the last request if requests
+    /// had ended long before [µs].
+    private var requested: Range<Int64> {
+        let from = max(0, min(digest.begin, digest.lastRequest) - digest.origin)
+        let to = span.drain > 0 ? digest.lastRequest + 1 - digest.origin : digest.length
+        return from..<max(from + 1, to)
+    }
+
+    /// The dispersion of requests in minutes around the rates, in words; minutes at the ends count only as a whole.
     func dispersion(_ step: Int64) -> String {
-        let perMinute = Int(60_000_000 / digest.binLength)
-        let perStep = Int(step / digest.binLength)
+        let minute: Int64 = 60_000_000
+        let perMinute = Int(minute / digest.binLength)
+        let observed = requested
+        let first = Int((observed.lowerBound + minute - 1) / minute)
+        let minutes = first..<max(first, Int(observed.upperBound / minute))
         var (sum, degrees) = (0.0, 0.0)
-        var start = 0
-        while start + perStep <= digest.bins.count {
-            let counts = stride(from: start, to: start + perStep, by: perMinute)
-                .map { first in
-                    Double(digest.bins[first..<(first + perMinute)].reduce(0) { $0 + $1.requests })
+        let perStep = Int(step / minute)
+        for start in stride(from: 0, to: minutes.upperBound, by: perStep) {
+            let counts = (start..<(start + perStep)).clamped(to: minutes)
+                .map { number in
+                    Double(digest.bins.dropFirst(number * perMinute).prefix(perMinute).reduce(0) { $0 + $1.requests })
                 }
+            guard counts.count > 1 else { continue }
             let mean = counts.reduce(0, +) / Double(counts.count)
             if mean > 0.5 {
                 sum += counts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / mean
                 degrees += Double(counts.count - 1)
             }
-            start += perStep
         }
         guard degrees >= 5 else { return "assumption: the log is too short to test it" }
         let ratio = sum / degrees

@@ -18,6 +18,7 @@ public struct LogCleaning: Sendable {
         case backwards
         case duplicate
         case duplicateWithoutID
+        case noAttempt
         case startFirst
         case answerFirst
         case answerWithoutPush
@@ -56,6 +57,9 @@ public struct LogCleaning: Sendable {
             case .duplicateWithoutID:
                 "\(rows) of requests or answers without an id that equal an earlier row of the ride in every field; each counts as "
                     + "repeated, although it may be another request"
+            case .noAttempt:
+                "\(count == 1 ? "1 push" : "\(count) pushes") without the number of the attempt; each counts as the first, so if the sender "
+                    + "repeats requests, its attempts and streams, the monitor's attempts, and refreshes are wrong"
             case .startFirst:
                 "\(rows) with a start before the request of its ride, as clocks that differ write; the delay counts as 0"
             case .answerFirst:

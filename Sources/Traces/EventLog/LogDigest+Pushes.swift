@@ -178,6 +178,7 @@ extension LogDigest {
             return 0
         }
         note(.answerUncertain, event)
+        uncertainAnswers += 1
         guard event.status != 0, usualLatency.count >= 20 else { return 0 }
         return flights.firstIndex { Double(event.at - $0.at) <= 8 * usualLatency.mean } ?? flights.count - 1
     }

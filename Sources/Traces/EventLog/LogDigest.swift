@@ -27,7 +27,8 @@ public struct LogDigest {
     public internal(set) var origin: Int64
     /// The bins from the origin on; times in them are complete after ``finish()``.
     public internal(set) var bins: [Bin] = []
-    /// The instant of the last event.
+    /// The instants of the first and the last event.
+    public internal(set) var begin = Int64.max
     public internal(set) var end = Int64.min
     /// The rides: all, or a sample.
     public internal(set) var rides: Reservoir<Ride>
@@ -101,6 +102,11 @@ public struct LogDigest {
     let keepsSamples: Bool
     /// The sum of times of first appearance of each stage since the request, and their number.
     var stageOrder: [Int: (sum: Double, count: Double)] = [:]
+    /// The time in which rides were in progress: those with a request in the log, and those that began before it.
+    private var known: Occupancy
+    private var begunBefore: Occupancy
+    /// The number of answers that may belong to another request.
+    var uncertainAnswers = 0
     /// The time in which instances were watched in each stage, from none on, and the time in which they were believed fresh.
     var watched: [Occupancy] = []
     var fresh: Occupancy
@@ -134,7 +140,9 @@ public struct LogDigest {
         self.origin = origin ?? .min
         (self.freshLimit, self.assumedTTL) = (freshLimit, assumedTTL)
         binLength = Self.usualBinLength
-        fresh = Occupancy(binLength: binLength)
+        (fresh, known, begunBefore) = (
+            Occupancy(binLength: binLength), Occupancy(binLength: binLength), Occupancy(binLength: binLength)
+        )
         keepsSamples = true
         resolution = 1_000_000
         rides = Reservoir(capacity: keepsRides ? .max : 50_000)
@@ -149,7 +157,9 @@ public struct LogDigest {
     ///   - binLength: The length of a bin [µs].
     public init(simulatedFrom origin: Int64, to end: Int64, freshLimit: Int64, resolution: Int64, binLength: Int64) {
         (self.origin, self.end, self.freshLimit, self.binLength) = (origin, end, freshLimit, binLength)
-        fresh = Occupancy(binLength: binLength)
+        (fresh, known, begunBefore) = (
+            Occupancy(binLength: binLength), Occupancy(binLength: binLength), Occupancy(binLength: binLength)
+        )
         assumedTTL = nil
         keepsSamples = false
         self.resolution = resolution
@@ -201,7 +211,7 @@ public struct LogDigest {
         }
         if !event.kind.isOfApp, event.kind != .answer || event.at > end {
             noteGap(before: event)
-            end = max(end, event.at)
+            (begin, end) = (min(begin, event.at), max(end, event.at))
         }
         sinceSweep += 1
         if sinceSweep >= Self.sweepInterval {
@@ -291,7 +301,12 @@ public struct LogDigest {
         guard states[place].requestedAt != LogEvent.none else {
             // Much later than the beginning of the log, these are rows of a ride that had been over for long, or the request is missing.
             if let first = states[place].first, first.kind != .answer {
-                note(first.at - origin < Self.longestRide ? .beganBefore : .withoutRequest, first)
+                let isEarly = first.at - origin < Self.longestRide
+                note(isEarly ? .beganBefore : .withoutRequest, first)
+                if isEarly {
+                    let last = endedAt == LogEvent.none ? states[place].lastAt : endedAt
+                    begunBefore.add(max(0, first.at - origin), last - origin)
+                }
             }
             return
         }
@@ -301,6 +316,7 @@ public struct LogDigest {
         }
         let state = states[place]
         let last = endedAt == LogEvent.none ? now : endedAt
+        known.add(max(0, state.requestedAt - origin), last - origin)
         if state.startedAt == LogEvent.none {
             startDelays.add(Timing(at: state.requestedAt, time: max(0, last - state.requestedAt), isEvent: false))
         } else if state.tokenAt == LogEvent.none {
@@ -340,6 +356,22 @@ public struct LogDigest {
     public var stagesInOrder: [Int] {
         stageOrder.sorted { ($0.value.sum / $0.value.count, $0.key) < ($1.value.sum / $1.value.count, $1.key) }
             .map(\.key)
+    }
+
+    /// Returns the number of windows at the beginning of the log to leave out, because more than 2 % of the rides in progress had
+    /// begun before it.
+    ///
+    /// - Parameter length: The number of bins in a window.
+    public func windowsBegunBefore(length: Int) -> Int {
+        let (known, before) = (known.times, begunBefore.times)
+        func sum(_ times: [Int64], _ window: Int) -> Int64 {
+            times.dropFirst(window * length).prefix(length).reduce(0, +)
+        }
+        var window = 0
+        while window * length < before.count, sum(before, window) * 50 > sum(known, window) + sum(before, window) {
+            window += 1
+        }
+        return window
     }
 
     /// The number of requests that APNs accepted.

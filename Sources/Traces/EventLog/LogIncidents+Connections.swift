@@ -10,8 +10,8 @@ extension LogIncidents {
 
     /// Finds lost connections and removes their requests from the unanswered ones of ``bins``.
     mutating func connectionLosses() -> [Incident] {
-        // Without finer times, requests of one second seem to end together.
-        guard digest.resolution < 1_000_000 else { return [] }
+        // Without finer times, requests of one second seem to end together; without ids, waits are those of other requests.
+        guard digest.resolution < 1_000_000, digest.uncertainAnswers == 0 else { return [] }
         let all = digest.giveUps.elements
         let patience = all.map(\.value).sorted()
         guard patience.count >= Self.fewest else { return [] }

@@ -211,7 +211,6 @@ struct EventLogRunTests {
                 calibration.digest,
                 stages: calibration.stages,
                 scenario: scenario,
-                hasBegun: false,
                 replications: 6,
                 jobs: 2
             )
@@ -222,6 +221,52 @@ struct EventLogRunTests {
         #expect(abs(right?.difference ?? 1) < 0.01)
         let wrong = try await fresh { $0.rides.stages[1].refresh = .constant(200e6) }
         #expect(wrong.map { !$0.isWithin } ?? false)
+    }
+
+    @Test("A backtest leaves out the beginning of a log only while many of its rides had begun before")
+    func begunBefore() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        let (text, _) = try await Self.log(Self.town, to: path, jobs: 2)
+        let rows = String(decoding: text, as: UTF8.self).split(separator: "\n")
+        func backtest(_ rows: some Sequence<Substring>) async throws -> Backtest {
+            try rows.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+            let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
+            #expect(calibration.cleaning.count(.beganBefore) > 0)
+            return try await Backtest.run(
+                calibration.digest,
+                stages: calibration.stages,
+                scenario: ScenarioReader.read(yaml: Self.town, named: "town.yaml").scenario,
+                replications: 2,
+                jobs: 2
+            )
+        }
+        // One request is missing, a third of the log in.
+        let missing = try #require(rows.indices.dropFirst(rows.count / 3).first { rows[$0].contains("ride_requested") })
+        let one = try await backtest(rows[..<missing] + rows[(missing + 1)...])
+        #expect(one.leftOut == 0)
+        // The log begins with 50 rides in progress, of 9 minutes on average.
+        let cut = try await backtest(rows[(rows.count / 3)...])
+        #expect((2...6).contains(cut.leftOut) && cut.leftOut < cut.windows.count / 2, "\(cut.leftOut)")
+        #expect(cut.span.lowerBound == cut.windows.first?.at)
+    }
+
+    @Test("Rates at the ends of a log count the time in it, and the minutes after the last request are no gap")
+    func ends() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        let yaml = Self.town.replacing("duration: 2h,", with: "duration: 46m, drain: 1h,")
+            .replacing("rates_per_hour: [400]", with: "rates_per_hour: [2000]")
+            .replacing("starts_at: \"06:00\"", with: "starts_at: \"06:03\"")
+        let end = try #require(yaml.firstRange(of: "faults:"))
+        _ = try await Self.log(String(yaml[..<end.lowerBound]), to: path, jobs: 2)
+        let calibration = try LogCalibration.of(files: [path], name: "again")
+        let rates = calibration.values.filter { $0.key.contains("rates_per_hour") }
+        #expect(rates.count == 4)
+        for rate in rates { #expect(abs(rate.estimate / 2000 - 1) < 0.25, "\(rate)") }
+        #expect(calibration.yaml.contains("as a Poisson process (no more than chance)"))
     }
 
     @Test("Threads change nothing in a backtest")
@@ -237,7 +282,6 @@ struct EventLogRunTests {
                 calibration.digest,
                 stages: calibration.stages,
                 scenario: ScenarioReader.read(yaml: Self.town, named: "town.yaml").scenario,
-                hasBegun: false,
                 replications: 3,
                 jobs: jobs
             )

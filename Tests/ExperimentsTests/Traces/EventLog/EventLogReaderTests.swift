@@ -58,6 +58,11 @@ struct EventLogReaderTests {
         #expect(Set(events.map(\.ride)).count == 1)
         #expect(events[2].pushKind == .retry && events[2].priority == 5 && events[2].attempt == 1)
         #expect(events[2].generatedAt == 2500 && events[2].staleDate == 9000)
+        #expect(reader.cleaning.count(.noAttempt) == 0)
+        let without = try Self.events([
+            folder.file("without.ndjson", Self.rows.replacing(#""attempt":1,"#, with: ""))
+        ])
+        #expect(without.1.cleaning.count(.noAttempt) == 1 && without.1.cleaning.bad == 0)
         #expect(events[3].push == events[2].push && events[3].status == 429)
         #expect(reader.reasons[events[3].reason] == "TooManyRequests")
         #expect(events[4].isCancelled && reader.stages == ["matching"])
