@@ -142,6 +142,16 @@ struct EventLogCommandTests {
             let refused = answers.filter { $0["status"] as? Int == 503 }
             #expect(!refused.isEmpty && refused.allSatisfy { $0["reason"] as? String == "ServiceUnavailable" })
 
+            // Lengths beyond 16 bits are the real ones, although APNs accepts none of them.
+            let large = scratch.path("large.ndjson")
+            let third = try load([
+                "--rate", "5/s", "--duration", "1s", "--payload-bytes", "70000", "--event-log", large,
+            ])
+            #expect(third.status == 0, "\(third.errors)")
+            let sizes = try self.rows(large).filter { $0["event"] as? String == "push" }
+                .map { $0["payload_bytes"] as? Int }
+            #expect(!sizes.isEmpty && sizes.allSatisfy { $0 == 70_000 }, "\(sizes)")
+
             let again = scratch.path("again.csv")
             let second = try load(["--replay", log, "--speed", "2", "--event-log", again])
             #expect(second.status == 0, "\(second.errors)")
