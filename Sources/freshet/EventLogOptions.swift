@@ -27,10 +27,11 @@ struct EventLogOptions: ParsableArguments {
         try demand(path != nil || !hashIds && !logScreens, "--hash-ids and --log-screens need --event-log")
     }
 
-    /// Refuses a scenario whose pushes a log of rides cannot state.
+    /// Refuses a scenario whose pushes a log of rides cannot state, and a log in the place of the scenario.
     ///
     /// - Throws: `ValidationError`.
-    func check(_ scenario: Scenario) throws {
+    func check(_ scenario: Scenario, from file: String) throws {
+        if let path { try EventLogFile(path).check(against: [("the scenario", file)]) }
         try demand(path == nil || !scenario.hasChannels, EventLogFile.noChannels)
     }
 

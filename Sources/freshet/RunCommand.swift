@@ -218,7 +218,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func run(_ world: World, name: String, _ loaded: LoadedScenario) async throws {
-        try log.check(world.scenario)
+        try log.check(world.scenario, from: scenario)
         let checks = loaded.experiment.checks
         let writer = RunWriter(
             directory: directory(name, id: RunID(world.scenario).value),

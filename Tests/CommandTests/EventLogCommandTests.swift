@@ -71,6 +71,21 @@ struct EventLogCommandTests {
         let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
         #expect(run.status == 73)
         #expect(run.errors.contains("\(log): cannot be written: "), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("out/summary.csv")))
+    }
+
+    @Test("A log in the place of the scenario, also by a link, is refused with both names, and the scenario stays")
+    func ownScenario() throws {
+        let scratch = try Scratch()
+        let scenario = scratch.path("town.yaml")
+        try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("link.ndjson"), withDestinationPath: scenario)
+        for log in [scenario, scratch.path("link.ndjson"), scratch.path("./town.yaml")] {
+            let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+            #expect(run.status == 64 && run.errors.contains("--event-log and the scenario must be two files"))
+            #expect(run.errors.contains(log) && run.errors.contains(scenario))
+            #expect(try String(contentsOfFile: scenario, encoding: .utf8) == Self.town)
+        }
     }
 
     @Test("calibrate names the scenario by the letters of its file, and does not overwrite its log")

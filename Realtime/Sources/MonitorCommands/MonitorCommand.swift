@@ -115,8 +115,8 @@ struct MonitorCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Also append tokens, pushes, answers and ends to this file, one event a row: NDJSON, or CSV if the name ends in .csv. An \
-            instance has the number that --shard divides; no token is in it.
+            Also append tokens, pushes, answers and ends to this file, one event a row: NDJSON, or CSV if the name ends in .csv. Rides \
+            are the numbers by which --shard assigns instances. The log has no token.
             """,
         completion: .file(extensions: ["ndjson", "csv"])
     )
@@ -143,6 +143,14 @@ struct MonitorCommand: AsyncParsableCommand {
             !(eventLog?.hasSuffix(".parquet") ?? false),
             "--event-log must be NDJSON or CSV, to which rows can be appended, got \(eventLog ?? "")"
         )
+        if let eventLog {
+            try EventLogFile(eventLog)
+                .check(
+                    against: [
+                        ("--registry", registry), ("--scenario", scenario), ("--bearer-token-file", bearerTokenFile),
+                    ]
+                )
+        }
     }
 
     private func timeoutSpan() throws -> TimeSpan? {
@@ -207,22 +215,27 @@ struct MonitorCommand: AsyncParsableCommand {
         let logging = log.map { log in Task { await log.run() } }
         try await Interruption.guarding(kept: "all acknowledged changes are in the registry") {
             try await page.showing("monitor", isService: true) { dashboard in
-                defer {
-                    logging?.cancel()
-                    log?.flush()
-                }
                 let watching = dashboard.map { dashboard in
                     Task { await MonitorCourse.show(monitor, on: dashboard, settings: asked) }
                 }
                 do {
                     try await serve(application, for: life, scheme: scheme)
                 } catch {
+                    await Self.end(log, logging)
                     await Self.close(dashboard, watching)
                     throw error
                 }
+                await Self.end(log, logging)
                 await Self.close(dashboard, watching)
             }
         }
+    }
+
+    /// Writes the last rows of the log, after those that its task writes.
+    private static func end(_ log: MonitorEventLog?, _ task: Task<Void, Never>?) async {
+        task?.cancel()
+        await task?.value
+        log?.flush()
     }
 
     /// Leaves the last snapshot on the open pages.

@@ -11,15 +11,23 @@ import Traces
 /// away is made again, so that logs can be rotated.
 final class MonitorEventLog: Sendable {
     private struct Output {
+        /// The file, once it has its header; -1 before.
         var file: Int32 = -1
-        /// The file's number in its file system.
-        var node: UInt64 = 0
-        /// `true` once a problem was reported, until rows can be written again.
+        /// The file's numbers in the system.
+        var (device, node): (UInt64, UInt64) = (0, 0)
+        /// The number of bytes written so far.
+        var count = 0
+        /// `true` once a problem was reported, until something is written again.
         var isBroken = false
     }
 
+    /// Writes bytes to a file as `write` does, and returns their number, or -1 with `errno`.
+    typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
+
     private let path: String
     private let writer: EventLogWriter
+    private let systemWrite: Write
+    private let report: @Sendable (String) -> Void
     private let rows = Mutex<[ServerEvent]>([])
     private let output = Mutex(Output())
 
@@ -27,9 +35,14 @@ final class MonitorEventLog: Sendable {
 
     /// Opens a log for appending.
     ///
-    /// - Throws: `CommandError` if the file cannot be written.
-    init(path: String) throws {
-        self.path = path
+    /// - Parameter report: Called with a problem of a log that was opened.
+    /// - Throws: `CommandError` if the file cannot be written, or is no log of this form.
+    init(
+        path: String,
+        write: @escaping Write = { Foundation.write($0, $1.baseAddress, $1.count) },
+        report: @escaping @Sendable (String) -> Void = { printError($0) }
+    ) throws {
+        (self.path, systemWrite, self.report) = (path, write, report)
         writer = EventLogWriter(path.hasSuffix(".csv") ? .csv : .ndjson, stages: [], origin: 0)
         if let problem = output.withLock({ open(&$0) }) {
             throw CommandError("\(path): cannot be written: \(problem)", Failure.cannotWrite)
@@ -49,23 +62,23 @@ final class MonitorEventLog: Sendable {
         while (try? await Task.sleep(for: .seconds(1))) != nil { flush() }
     }
 
-    /// Writes the rows since the last call.
+    /// Writes the rows since the last call, after those of all earlier calls.
     ///
     /// Rows that cannot be written are lost, because the monitor goes on; the problem is reported once.
     func flush() {
-        let taken = rows.withLock { rows in
-            let taken = rows
-            rows.removeAll(keepingCapacity: true)
-            return taken
-        }
         output.withLock { output in
+            // Within the lock, so that the rows of two calls keep their order.
+            let taken = rows.withLock { rows in
+                let taken = rows
+                rows.removeAll(keepingCapacity: true)
+                return taken
+            }
+            let earlier = output.count
             guard let problem = reopen(&output) ?? write(taken, to: &output) else {
-                output.isBroken = false
+                if output.count > earlier { output.isBroken = false }
                 return
             }
-            if !output.isBroken {
-                printError("\(path): cannot be written, so rows of the event log are lost: \(problem)")
-            }
+            if !output.isBroken { report("\(path): cannot be written, so rows of the event log are lost: \(problem)") }
             output.isBroken = true
         }
     }
@@ -73,25 +86,50 @@ final class MonitorEventLog: Sendable {
     /// Opens the file again if its path leads to another one, or to none; returns a problem in words.
     private func reopen(_ output: inout Output) -> String? {
         var status = stat()
-        if output.file >= 0, stat(path, &status) == 0, UInt64(status.st_ino) == output.node { return nil }
+        if output.file >= 0, stat(path, &status) == 0, UInt64(status.st_ino) == output.node,
+            UInt64(status.st_dev) == output.device
+        {
+            return nil
+        }
         return open(&output)
     }
 
+    /// Opens the file and writes what must be before the next row; returns a problem in words, and then changes nothing.
     private func open(_ output: inout Output) -> String? {
-        if output.file >= 0 { close(output.file) }
-        output.file = Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        // Without O_NONBLOCK, a named pipe could wait for a reader.
+        let file = Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
         var status = stat()
-        guard output.file >= 0, fstat(output.file, &status) == 0 else { return String(cString: strerror(errno)) }
-        output.node = UInt64(status.st_ino)
-        guard status.st_size == 0 else {
-            // A monitor that was killed may have left half a row.
-            var last: UInt8 = 0
-            let hasEnd = pread(output.file, &last, 1, status.st_size - 1) == 1 && last == UInt8(ascii: "\n")
-            return hasEnd ? nil : [UInt8(ascii: "\n")].withUnsafeBytes { Self.write($0, to: output.file) }
-        }
+        guard file >= 0, fstat(file, &status) == 0 else { return String(cString: strerror(errno)) }
+        var isReady = false
+        defer { if !isReady { close(file) } }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "not a regular file" }
+        if let problem = begin(file, length: Int(status.st_size), &output) { return problem }
+        isReady = true
+        if output.file >= 0 { close(output.file) }
+        (output.file, output.device, output.node) = (file, UInt64(status.st_dev), UInt64(status.st_ino))
+        return nil
+    }
+
+    /// Writes the header of a file without one, or ends the half row of a monitor that was killed.
+    private func begin(_ file: Int32, length: Int, _ output: inout Output) -> String? {
         var text = EventLogText(capacity: Self.chunk + writer.longestRow)
         writer.writeHeader(to: &text)
-        return Self.write(text.bytes, to: output.file)
+        let header = Array(text.bytes)
+        var known = [UInt8](repeating: 0, count: min(length, header.count))
+        guard pread(file, &known, known.count, 0) == known.count else { return String(cString: strerror(errno)) }
+        guard known.elementsEqual(header.prefix(known.count)) else {
+            return "its first line is not the header of an event log"
+        }
+        if known.count < header.count {
+            // Empty, or half a header.
+            guard ftruncate(file, 0) == 0 else { return String(cString: strerror(errno)) }
+            return header.withUnsafeBytes { append($0, to: file, &output) }
+        }
+        var last: UInt8 = 0
+        guard length > 0, pread(file, &last, 1, off_t(length - 1)) != 1 || last != UInt8(ascii: "\n") else {
+            return nil
+        }
+        return [UInt8(ascii: "\n")].withUnsafeBytes { append($0, to: file, &output) }
     }
 
     private func write(_ rows: [ServerEvent], to output: inout Output) -> String? {
@@ -100,20 +138,29 @@ final class MonitorEventLog: Sendable {
         for row in rows {
             writer.write(row, to: &text)
             guard text.count >= Self.chunk else { continue }
-            if let problem = Self.write(text.bytes, to: output.file) { return problem }
+            if let problem = append(text.bytes, to: output.file, &output) { return problem }
             text.removeAll()
         }
-        return Self.write(text.bytes, to: output.file)
+        return append(text.bytes, to: output.file, &output)
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> String? {
+    /// Appends bytes, all or none; returns a problem in words.
+    private func append(_ bytes: UnsafeRawBufferPointer, to file: Int32, _ output: inout Output) -> String? {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return String(cString: strerror(errno)) }
         var rest = bytes
         while !rest.isEmpty {
-            let count = Foundation.write(file, rest.baseAddress, rest.count)
+            let count = systemWrite(file, rest)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return String(cString: strerror(errno)) }
+            guard count > 0 else {
+                let problem = String(cString: strerror(errno))
+                // The next row must not follow half a row.
+                if rest.count < bytes.count { _ = ftruncate(file, status.st_size) }
+                return problem
+            }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
+        output.count += bytes.count
         return nil
     }
 }

@@ -54,7 +54,14 @@ struct EventLogCommandTests {
             try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).filter { $0.contains("part-") }
                 .isEmpty
         )
-        #expect(rows.allSatisfy { $0.keys.allSatisfy { !$0.contains("token") } })
+        let text = try String(contentsOfFile: log, encoding: .utf8)
+        for ride in Set(rows.compactMap { $0["ride"] as? String }) {
+            // The first bytes of a token are its ride, and a token has 64 digits or more.
+            let number = String(try #require(UInt64(ride)), radix: 16)
+            let digits = String(repeating: "0", count: 16 - number.count) + number
+            #expect(!text.contains(digits))
+        }
+        #expect(text.firstMatch(of: #/[0-9A-Fa-f]{32}/#) == nil)
     }
 
     @Test(
@@ -135,6 +142,16 @@ struct EventLogCommandTests {
             let refused = answers.filter { $0["status"] as? Int == 503 }
             #expect(!refused.isEmpty && refused.allSatisfy { $0["reason"] as? String == "ServiceUnavailable" })
 
+            // Lengths beyond 16 bits are the real ones, although APNs accepts none of them.
+            let large = scratch.path("large.ndjson")
+            let third = try load([
+                "--rate", "5/s", "--duration", "1s", "--payload-bytes", "70000", "--event-log", large,
+            ])
+            #expect(third.status == 0, "\(third.errors)")
+            let sizes = try self.rows(large).filter { $0["event"] as? String == "push" }
+                .map { $0["payload_bytes"] as? Int }
+            #expect(!sizes.isEmpty && sizes.allSatisfy { $0 == 70_000 }, "\(sizes)")
+
             let again = scratch.path("again.csv")
             let second = try load(["--replay", log, "--speed", "2", "--event-log", again])
             #expect(second.status == 0, "\(second.errors)")
@@ -170,7 +187,39 @@ struct EventLogCommandTests {
         #expect(refused.status == 64)
     }
 
-    @Test("A log that cannot be written ends a load with 73, with its results written")
+    @Test("A log in the place of an input is refused with both names, and the input stays")
+    func inputs() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("few.yaml", Self.scenario)
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("link.ndjson"), withDestinationPath: file)
+        let link = scratch.path("link.ndjson")
+        let none = scratch.path("none.sqlite")
+        for (program, arguments, name) in [
+            ("freshet-load", ["apns", "--endpoint", "https://h", "--replay", file, "--event-log", link], "--replay"),
+            (
+                "freshet-load",
+                ["apns", "--endpoint", "https://h", "--replay", "x", "--mapping", file, "--event-log", link],
+                "--mapping"
+            ),
+            ("freshet-load", ["scenario", file, "--event-log", link], "the scenario"),
+            ("freshet-load", ["monitor", file, "--event-log", link], "the scenario"),
+            (
+                "freshet-monitor",
+                [
+                    "--registry", none, "--apns", "https://h", "--topic", "a.push-type.liveactivity",
+                    "--bearer-token-file",
+                    "x", "--event-log", scratch.path("./none.sqlite"),
+                ], "--registry"
+            ),
+        ] {
+            let outcome = try Command.run(arguments, program: program)
+            #expect(outcome.status == 64, "\(arguments) \(outcome.errors)")
+            #expect(outcome.errors.contains("--event-log and \(name) must be two files"), "\(outcome.errors)")
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.scenario)
+    }
+
+    @Test("A log that cannot be written ends a load with 73 before it begins")
     func unwritable() throws {
         let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
@@ -183,7 +232,19 @@ struct EventLogCommandTests {
                 environment: ["FRESHET_PYTHON": "/nonexistent/python"]
             )
             #expect(outcome.status == 73 && outcome.errors.contains("/proc/none/log.ndjson: cannot be written"))
-            #expect(try scratch.contents(of: "out").keys.contains("summary.csv"))
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("out/summary.csv")))
+        }
+        let file = try scratch.file("few.yaml", Self.scenario)
+        for command in [["scenario", "--in-process"], ["monitor"]] {
+            // A run at this speed would take minutes.
+            let outcome = try Command.run(
+                command + [
+                    file, "--speed", "5", "--quiet", "--output", scratch.path("out"), "--event-log", scratch.url.path,
+                ],
+                program: "freshet-load",
+                environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+            )
+            #expect(outcome.status == 73 && outcome.errors.contains("\(scratch.url.path): cannot be written: not a"))
         }
         let refused = try Command.run(
             ["apns", "--endpoint", "https://h", "--find-limit", "--event-log", "log.ndjson"],

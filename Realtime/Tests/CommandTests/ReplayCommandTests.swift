@@ -144,7 +144,7 @@ struct ReplayCommandTests {
         #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 
-    @Test("A log without pushes: exit 65; without the file: 66; --speed and --mapping without a log: 64")
+    @Test("A log without pushes: exit 65; without the file: 66; options of a replay without a log: 64")
     func refused() throws {
         let scratch = try Scratch()
         let log = try scratch.file("log.ndjson", "{\"at_us\":1,\"event\":\"ride_requested\",\"ride\":\"a\"}\n")
@@ -155,6 +155,10 @@ struct ReplayCommandTests {
         #expect(empty.status == 65 && empty.errors.contains("the log has no push (event push)"), "\(empty.errors)")
         #expect(try load(["--replay", scratch.path("none")]).status == 66)
         let alone = try load(["--speed", "2"])
-        #expect(alone.status == 64 && alone.errors.contains("--speed and --mapping need --replay"))
+        #expect(alone.status == 64 && alone.errors.contains("--speed, --mapping and --most-bad-rows need --replay"))
+        let rows = try load(["--most-bad-rows", "0.5"])
+        #expect(rows.status == 64 && rows.errors.contains("--most-bad-rows need --replay"))
+        let groups = try load(["--replay", log, "--groups", "5"])
+        #expect(groups.status == 64 && groups.errors.contains("--groups, --updates-only and --start-all need"))
     }
 }

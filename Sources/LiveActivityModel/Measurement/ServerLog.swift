@@ -56,7 +56,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     /// `true` if the ride was cancelled.
     public var isCancelled = false
     /// The size of the payload of a push [bytes]; 0 if sizes are not modelled.
-    public var payloadBytes: UInt16 = 0
+    public var payloadBytes: UInt32 = 0
     /// The number of the row among those of its cell, which orders the rows of a ride at one instant.
     public var order: UInt32 = 0
 
@@ -115,7 +115,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
         }
         guard let push else { return }
         self.push = push.drawIndex
-        if kind == .push { payloadBytes = UInt16(clamping: push.payload.bytes) }
+        if kind == .push { payloadBytes = UInt32(clamping: push.payload.bytes) }
         if kind == .push || kind == .shown, push.kind != .end {
             (generatedAt, staleDate) = (push.payload.content.generatedAt, push.payload.content.staleDate)
         }

@@ -21,16 +21,64 @@ public struct EventLogFile: Hashable, Sendable {
     /// The form of its text; Parquet is made of CSV.
     public var form: EventLogWriter.Form { isParquet || path.hasSuffix(".csv") ? .csv : .ndjson }
 
-    /// Returns the spool of the log.
+    /// Refuses a log that would overwrite an input of its command.
     ///
-    /// - Parameter withScreens: `true` if the rows of phones that report what they show are written.
-    /// - Throws: ``ExportError`` if Parquet cannot be written here; a run need not end to find that out.
-    public func spool(withScreens: Bool = false) throws -> EventLogSpool {
+    /// - Parameter inputs: The options or arguments of the inputs, with their paths; nil: not given.
+    /// - Throws: `ValidationError` if the log and an input are one file, also by a link or another spelling.
+    public func check(against inputs: [(name: String, path: String?)]) throws {
+        for (name, input) in inputs {
+            guard let input, isSameFile(as: input) else { continue }
+            try demand(
+                false,
+                "--event-log and \(name) must be two files, because the log would overwrite the input, got \(path) and \(input)"
+            )
+        }
+    }
+
+    private func isSameFile(as other: String) -> Bool {
+        var (own, its) = (stat(), stat())
+        if stat(path, &own) == 0, stat(other, &its) == 0 {
+            return own.st_dev == its.st_dev && own.st_ino == its.st_ino
+        }
+        return Self.resolved(path) == Self.resolved(other)
+    }
+
+    /// The absolute path of a file that need not exist, without links in its directory.
+    private static func resolved(_ path: String) -> String {
+        let file = URL(fileURLWithPath: path).standardizedFileURL
+        return file.deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(file.lastPathComponent)
+            .path
+    }
+
+    /// Makes the directory of the log, and checks that the log can be written, before a run or a load begins.
+    ///
+    /// - Throws: ``WriteError``; ``ExportError`` if Parquet cannot be written here.
+    public func prepare() throws {
         if isParquet { _ = try ParquetExport.python(notify: printError) }
         try? FileManager.default.createDirectory(
             at: URL(fileURLWithPath: path).deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw WriteError(description: "\(path): cannot be written: not a regular file")
+        }
+        // The log is written beside its path and renamed.
+        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
+        let file = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        guard file >= 0 else {
+            throw WriteError(description: "\(path): cannot be written: \(String(cString: strerror(errno)))")
+        }
+        close(file)
+        unlink(temporary)
+    }
+
+    /// Returns the spool of the log.
+    ///
+    /// - Parameter withScreens: `true` if the rows of phones that report what they show are written.
+    /// - Throws: The errors of ``prepare()``; a run need not end to find out that its log cannot be written.
+    public func spool(withScreens: Bool = false) throws -> EventLogSpool {
+        try prepare()
         // Parquet is made of CSV.
         let text = isParquet ? "\(path).\(ProcessInfo.processInfo.processIdentifier).csv" : path
         return EventLogSpool(path: text, log: path, withScreens: withScreens)

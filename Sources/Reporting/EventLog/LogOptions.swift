@@ -13,7 +13,10 @@ public struct LogOptions: ParsableArguments, Sendable {
 
     /// The largest share of rows that cannot be used.
     @Option(help: "The share of rows that may be unusable, 0 to 1; with more, the log is refused.")
-    public var mostBadRows = 0.05
+    public var mostBadRows = LogOptions.usualMostBadRows
+
+    /// The largest share of rows that cannot be used, unless another is given.
+    public static let usualMostBadRows = 0.05
 
     /// Creates the options, to be parsed.
     public init() {}

@@ -129,7 +129,7 @@ public final class EventLogReader {
     private static let mostAhead = 10_000
     private static let day: Int64 = 86_400_000_000
     /// The time for which an event waits for rows with earlier times [µs].
-    private static let patience: Int64 = 30_000_000
+    static let patience: Int64 = 30_000_000
     /// The largest number of events that wait.
     private static let mostWaiting = 200_000
     /// The largest number of answers of a file that come after later rows.
@@ -322,8 +322,11 @@ public final class EventLogReader {
                     note(.unknownKind, cell)
                 }
             }
-            if let priority = rows.cell(.priority).flatMap(PlainBytes.integer) {
-                event.priority = Int(clamping: priority)
+            if let cell = rows.cell(.priority) {
+                switch PlainBytes.integer(cell) {
+                case .some(1), .some(5), .some(10): event.priority = PlainBytes.integer(cell).map { Int($0) } ?? 10
+                default: note(.unknownPriority, cell)
+                }
             }
             if let attempt = rows.cell(.attempt).flatMap(PlainBytes.integer) {
                 event.attempt = Int(clamping: attempt)
@@ -386,6 +389,7 @@ public final class EventLogReader {
         let latency = rows.cell(.latency).flatMap { unit.baseUnits(of: $0) }
         var answer = push
         answer.kind = .answer
+        answer.isInRowOfPush = true
         answer.at = push.at + min(max(latency ?? 0, -Self.day), Self.day)
         answer.hasLatency = latency != nil
         if latency == nil { cleaning.note(.noLatency, file: source.number, line: rows.line) }

@@ -13,6 +13,7 @@ public struct LogCleaning: Sendable {
         case noStage
         case farTime
         case unknownKind
+        case unknownPriority
         case unknownOutcome
         case ignored
         case backwards
@@ -50,6 +51,7 @@ public struct LogCleaning: Sendable {
             case .noStage: "\(rows) of a stage without its name, or with a name beyond the 64th"
             case .farTime: "\(rows) more than a day from their neighbours, or two months after the first"
             case .unknownKind: "\(rows) with an unknown kind of push, which count as updates"
+            case .unknownPriority: "\(rows) with a priority other than 1, 5 and 10, which counts as 10"
             case .unknownOutcome: "\(rows) with an unknown outcome, which count as completed"
             case .ignored: "\(rows) with events that the mapping ignores"
             case .backwards: "\(rows) with an earlier time than the row before"

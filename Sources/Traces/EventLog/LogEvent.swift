@@ -18,6 +18,7 @@ public struct LogEvent: Hashable, Sendable {
     public var pushKind = StoryLine.PushKind.update
     /// The index of the stage that began in the log's list of names.
     public var stage = 0
+    /// `apns-priority`: 1, 5 or 10.
     public var priority = 10
     public var attempt = 0
     /// The size of the payload of a push [bytes]; 0 if the row states none.
@@ -28,6 +29,8 @@ public struct LogEvent: Hashable, Sendable {
     public var status = 0
     /// `false` for an answer in the row of its push without a latency; its time is that of the push.
     public var hasLatency = true
+    /// `true` for an answer in the row of its push.
+    var isInRowOfPush = false
     /// The index of an answer's reason in the log's list of names; 0 for none.
     public var reason = 0
     public var isCancelled = false

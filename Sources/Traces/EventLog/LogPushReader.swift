@@ -19,7 +19,8 @@ public struct LogPush: Hashable, Sendable {
 /// Reads the pushes of an event log in the order of their times, in bounded memory.
 ///
 /// Each request is a push of its own, also another attempt. A row that equals another row of the same instant counts once. A
-/// row more than half a minute late has lost its place (``EventLogReader``); its push gets the time of the push before.
+/// row more than half a minute late has lost its place (``EventLogReader``); its push gets the time of the push before, or that
+/// of the first push with its place if none was before.
 public final class LogPushReader {
     private let reader: EventLogReader
     private var first: Int64?
@@ -31,6 +32,12 @@ public final class LogPushReader {
     private var lateCount = 0
     private var haveWholeSeconds = true
     private let end: Int64
+    /// The first pushes in descending order of time, each with the number of other events before it since the last push.
+    private var ahead: [(event: LogEvent, others: Int)] = []
+    /// The number of pushes at the beginning whose clock was slow; nil before they are read.
+    private var slowCount: Int?
+    /// The number of other events since the last push that was read, and before the last push that was returned.
+    private var (othersSince, others) = (0, 0)
     /// `true` once a push at or after the end was found.
     public private(set) var isCut = false
     /// The time of the first push on the log's axis [µs]; nil before it is read.
@@ -42,6 +49,8 @@ public final class LogPushReader {
 
     /// The number of pushes of one instant among which repeated rows are found.
     private static let mostAtOnce = 200_000
+    /// The number of pushes among which those with a slow clock at the beginning are found.
+    private static let mostAhead = 1000
 
     private struct Push: Hashable {
         let ride: UInt64
@@ -65,15 +74,18 @@ public final class LogPushReader {
 
     /// Returns the next push; nil at the end of the log.
     public func next() throws(DataFileError) -> LogPush? {
-        while !isCut, let event = try reader.next() {
-            guard event.kind == .push else { continue }
+        try readAhead()
+        while !isCut, let (event, before) = try nextAhead() {
+            let isSlow = slowCount.map { $0 > 0 } ?? false
+            if isSlow { slowCount = slowCount.map { $0 - 1 } }
             let origin = first ?? event.at
-            first = origin
-            guard event.at - origin < end else {
+            if !isSlow { first = origin }
+            guard isSlow || event.at - origin < end else {
                 isCut = true
                 return nil
             }
-            if event.at - origin < last {
+            others += before
+            if isSlow || event.at - origin < last {
                 lateCount += 1
             } else if event.at - origin > last {
                 instant.removeAll(keepingCapacity: true)
@@ -99,7 +111,49 @@ public final class LogPushReader {
             note(push)
             return push
         }
+        if !isCut { (others, othersSince) = (others + othersSince, 0) }
         return nil
+    }
+
+    /// Returns the next push, which may have been read ahead; nil at the end.
+    private func nextAhead() throws(DataFileError) -> (event: LogEvent, others: Int)? {
+        if let push = ahead.popLast() { return push }
+        return try nextInLog()
+    }
+
+    /// Returns the next push in the log, with the number of other rows since the last one; nil at the end.
+    private func nextInLog() throws(DataFileError) -> (event: LogEvent, others: Int)? {
+        while let event = try reader.next() {
+            guard event.kind == .push else {
+                if !event.isInRowOfPush { othersSince += 1 }
+                continue
+            }
+            defer { othersSince = 0 }
+            return (event, othersSince)
+        }
+        return nil
+    }
+
+    /// Reads the first pushes and finds those at the beginning whose clock was slow.
+    ///
+    /// They are more than the reader's patience before all others, and come after some of them in the same file. A push before a
+    /// pause is not slow, because it comes before the others.
+    private func readAhead() throws(DataFileError) {
+        guard slowCount == nil else { return }
+        slowCount = 0
+        while ahead.count < Self.mostAhead, let push = try nextInLog() { ahead.append(push) }
+        let events = ahead.map(\.event)
+        ahead.reverse()
+        // The first line of each file among the pushes from a number on.
+        var lines: [Int: Int] = [:]
+        for number in events.indices.dropFirst().reversed() {
+            let event = events[number]
+            lines[event.file] = min(lines[event.file] ?? .max, event.line)
+            guard event.at - events[number - 1].at > EventLogReader.patience else { continue }
+            guard events[..<number].allSatisfy({ $0.line > lines[$0.file] ?? .max }) else { continue }
+            slowCount = number
+            return
+        }
     }
 
     private func note(_ push: LogPush) {
@@ -142,13 +196,12 @@ public final class LogPushReader {
                 guard number > 0 else { return nil }
                 return number == 1 ? "1 \(words[Int(kind.rawValue)])" : "\(number) \(plural)"
             }
-        let repeated = reader.cleaning.count(.duplicate) + reader.cleaning.count(.duplicateWithoutID)
-        let rest = reader.cleaning.used - count - repeated
         var lines = reader.cleaning.lines
         lines.append(
             "\(count == 1 ? "1 push" : "\(count) pushes"): \(parts.joined(separator: ", ")); "
-                + "\(rest == 1 ? "1 other row is" : "\(rest) other rows are") left out."
+                + "\(others == 1 ? "1 other row is" : "\(others) other rows are") left out."
         )
+        if isCut { lines.append("The replay ends before the log does, so the pushes after that are left out, too.") }
         if lateCount > 0 {
             lines.append(
                 "\(lateCount == 1 ? "1 push is" : "\(lateCount) pushes are") in the log more than half a minute after later "

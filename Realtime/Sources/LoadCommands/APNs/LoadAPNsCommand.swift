@@ -131,7 +131,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     var startAt: String?
 
     @Option(help: "With --protocol netmera: the number of activities at any time.")
-    var groups = 1000
+    var groups = Self.usualGroups
 
     @Flag(help: "With --protocol netmera: only update the groups ride-0, ride-1…, which must exist.")
     var updatesOnly = false
@@ -190,10 +190,16 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             "--event-log cannot be combined with --find-limit, whose trials are loads of their own, and --protocol netmera, whose "
                 + "calls are not pushes"
         )
+        if let eventLog {
+            let inputs: [(name: String, path: String?)] = [
+                ("--mapping", replay.log.mapping), ("--tokens-file", tokensFile), ("--payload", payload),
+            ]
+            try EventLogFile(eventLog).check(against: replay.files.map { ("--replay", $0) } + inputs)
+        }
         switch target.protocol {
         case .apns:
-            guard target.netmeraKey == nil, !updatesOnly, !startAll else {
-                throw ValidationError("--netmera-key, --updates-only and --start-all need --protocol netmera")
+            guard target.netmeraKey == nil, !updatesOnly, !startAll, groups == Self.usualGroups else {
+                throw ValidationError("--netmera-key, --groups, --updates-only and --start-all need --protocol netmera")
             }
         case .netmera:
             try limit("--groups", groups, to: 4...1_000_000)
@@ -289,9 +295,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         nothing.isReplay = replay.isGiven
         try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
+        let written = try eventLog.map { try LoadEventLog(path: $0) }
         let log = try replay.read(seed: seed, within: try replayLimit(), showsProgress: !result.quiet)
         if let log { try checkWarmUp(log.pushes.plan.duration) }
-        let written = try eventLog.map { try LoadEventLog(path: $0) }
         let load: any Load =
             try target.protocol == .apns ? pushes(to: endpoint, target, log, written) : calls(to: target)
         let began = ContinuousClock.now
@@ -459,6 +465,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     }
 
     private static let usualTokens = 100_000
+    static let usualGroups = 1000
     private static let usualRate = "1000/s"
     private static let usualDuration = "10s"
 

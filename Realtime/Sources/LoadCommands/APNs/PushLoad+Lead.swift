@@ -9,7 +9,7 @@ extension PushLoad {
         if let replay = schedule.replay {
             guard replay.longestLead >= .seconds(1) else { return nil }
             return
-                "the replay sends rides pushes less than a second apart, and a phone shows only updates whose timestamp, in whole "
+                "some rides get pushes less than a second apart, and a phone shows only updates whose timestamp, in whole "
                 + "seconds, is higher than the last one's. Timestamps will therefore run up to "
                 + "\(ProgressLine.span(replay.longestLead.microseconds)) ahead of the clock. Until the clock has caught up, phones "
                 + "drop other updates for these tokens as older. A lower --speed makes the lead shorter"

@@ -39,7 +39,10 @@ struct ReplayOptions: ParsableArguments {
     /// Refuses options that contradict each other.
     func check(against others: [Contradiction]) throws {
         guard isGiven else {
-            return try demand(speed == nil && log.mapping == nil, "--speed and --mapping need --replay")
+            return try demand(
+                speed == nil && log.mapping == nil && log.mostBadRows == LogOptions.usualMostBadRows,
+                "--speed, --mapping and --most-bad-rows need --replay"
+            )
         }
         for other in others where other.isGiven {
             throw ValidationError("--replay and \(other.name) are mutually exclusive: \(other.reason)")

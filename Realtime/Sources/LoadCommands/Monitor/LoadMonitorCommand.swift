@@ -122,6 +122,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
             "--event-log needs a scenario, and no --monitor: a running monitor writes a log of its own, by `freshet monitor "
                 + "--event-log`"
         )
+        if let eventLog { try EventLogFile(eventLog).check(against: [("the scenario", scenario)]) }
         try limit("--connections", connections, to: 1...65_536)
         try limit("--max-failures", maxFailures, to: 0...(.max))
         if let monitor, APNsEndpoint(url: monitor) == nil {
@@ -136,6 +137,8 @@ struct LoadMonitorCommand: AsyncParsableCommand {
             let secret = try secretOrExit(bearerTokenFile ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             return LoadMonitorTarget(url: url, secret: secret, authority: ca)
         }
+        // The log is written at the end, in the place of the log of the monitor's process.
+        if let eventLog { try EventLogFile(eventLog).prepare() }
         if let scenario {
             try await LoadMonitorScenario(file: scenario, command: self, monitor: running).run()
         } else if let running {

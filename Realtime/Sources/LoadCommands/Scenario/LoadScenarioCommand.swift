@@ -62,7 +62,10 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @OptionGroup var page: LiveViewOptions
     @OptionGroup var rendering: PageOptions
 
-    func validate() throws { try LoadOptions.check(speed: speed, most: 10_000) }
+    func validate() throws {
+        try LoadOptions.check(speed: speed, most: 10_000)
+        if let eventLog { try EventLogFile(eventLog).check(against: [("the scenario", scenario)]) }
+    }
 
     func run() async throws {
         let settings = settings.withSeed(seed)

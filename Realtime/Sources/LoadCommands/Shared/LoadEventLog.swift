@@ -1,3 +1,4 @@
+import Dispatch
 import LiveActivityModel
 import LoadGenerator
 import Quantities
@@ -16,10 +17,12 @@ final class LoadEventLog: Sendable {
     private let file: EventLogFile
     private let spool: EventLogSpool
     private let state: Mutex<State>
+    /// Sorts and writes rows, so that the threads that hand them over keep their times.
+    let consumer = DispatchQueue(label: "event log")
 
     /// A log without rows.
     ///
-    /// - Throws: `ExportError` if Parquet cannot be written here.
+    /// - Throws: `EventLogFile.WriteError` if the log cannot be written, `ExportError` if Parquet cannot be written here.
     init(path: String) throws {
         file = EventLogFile(path)
         spool = try file.spool()
@@ -39,14 +42,17 @@ final class LoadEventLog: Sendable {
         }
     }
 
-    /// Takes rows for a load or a run.
-    var taker: EventLogTaker { { [self] in take($0, before: $1) } }
+    /// Takes rows for a load or a run, and returns at once.
+    var taker: EventLogTaker {
+        { [self] rows, clock in consumer.async { self.take(rows, before: clock) } }
+    }
 
     /// Writes the log.
     ///
     /// - Parameter origin: The beginning of the load, in the time of the rows [µs since 1970].
     /// - Throws: `EventLogSpool.WriteError`, `ExportError`.
     func finish(stages: [String] = [], origin: Int64) throws {
+        consumer.sync {}
         try state.withLock { state in
             if let problem = state.problem { throw problem }
             try state.part.finish()

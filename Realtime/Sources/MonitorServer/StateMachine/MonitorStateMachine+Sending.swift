@@ -199,7 +199,7 @@ extension MonitorStateMachine {
         var event = ServerEvent(.push, at: now, ride: instances[push.row].id.entity)
         (event.push, event.pushKind) = (push.decision.requestIndex, push.kind)
         (event.priority, event.attempt) = (UInt8(push.decision.priority.rawValue), attempt)
-        event.payloadBytes = UInt16(clamping: push.payload.count)
+        event.payloadBytes = UInt32(clamping: push.payload.count)
         if push.kind != .end {
             (event.generatedAt, event.staleDate) = (push.decision.content.generatedAt, push.decision.content.staleDate)
         }

@@ -114,10 +114,18 @@ struct PushReplayTests {
         let short = try Self.replay(Array(Self.log.prefix(3)), limit: .milliseconds(2)).plan
         #expect(short.total == 3 && short.duration == .milliseconds(2))
         #expect(try Self.replay([(0, 1)]).plan.duration == .seconds(1))
-        // A week has longer steps; seconds still have their numbers.
-        let week = (0..<604_800).map { (at: Int64($0) * 1_000_000 + 999_999, ride: UInt64(1)) }
-        let long = try Self.replay(week.map { ($0.at - 999_999, $0.ride) }).plan
+        // A week has steps of ten seconds, within which ten pushes in one second count as evenly spaced.
+        let week = (0..<604_800)
+            .map { (number: Int) -> (at: Int64, ride: UInt64) in
+                let (ten, rest) = number.quotientAndRemainder(dividingBy: 10)
+                return (Int64(ten) * 10_000_000 + Int64(rest) * 100_000, 1)
+            }
+        let long = try Self.replay(week).plan
         #expect(long.total == 604_800 && long.dueCount(at: 99_999_999_999) == 100)
+        #expect(long.dueCount(at: 90_000_000_000) == 91 && long.dueCount(at: 94_999_999_999) == 95)
+        // Up to 55 hours, each second has its own number.
+        let days = try Self.replay(Array(week.prefix(190_000))).plan
+        #expect(days.dueCount(at: 90_999_999_999) == 100 && days.dueCount(at: 89_999_999_999) == 90)
     }
 
     @Test("Timestamps of a ride rise by a second from push to push; other rides keep the clock's")

@@ -2,6 +2,7 @@ import CommandTestSupport
 import Foundation
 import LiveActivityModel
 import Quantities
+import Synchronization
 import Testing
 
 @testable import MonitorCommands
@@ -46,6 +47,88 @@ struct MonitorEventLogTests {
         next.flush()
         #expect(try text(scratch, "log.csv") == header + row(4))
         #expect(try text(scratch, "old.csv").hasSuffix(row(3)))
+    }
+
+    /// The disk of a test: some bytes are left on it.
+    private final class Disk: Sendable {
+        let left = Mutex(Int.max)
+        let problems = Mutex<[String]>([])
+
+        func log(_ path: String) throws -> MonitorEventLog {
+            try MonitorEventLog(
+                path: path,
+                write: { file, bytes in
+                    let count = self.left.withLock { left in
+                        let count = min(left, bytes.count)
+                        left -= count
+                        return count
+                    }
+                    guard count > 0 else {
+                        errno = ENOSPC
+                        return -1
+                    }
+                    return write(file, bytes.baseAddress, count)
+                },
+                report: { problem in self.problems.withLock { $0.append(problem) } }
+            )
+        }
+    }
+
+    @Test("A full disk loses whole rows, is reported once until rows are written again, and costs no header")
+    func fullDisk() throws {
+        let scratch = try Scratch()
+        let disk = Disk()
+        let log = try disk.log(scratch.path("log.csv"))
+        let header = try text(scratch, "log.csv")
+        log.put([push(0)])
+        log.flush()
+        let first = try text(scratch, "log.csv")
+        disk.left.withLock { $0 = 20 }
+        for second in 1...3 {
+            log.put([push(Int64(second))])
+            log.flush()
+            log.flush()
+        }
+        #expect(try text(scratch, "log.csv") == first, "no half row is left")
+        #expect(disk.problems.withLock { $0.count } == 1)
+        disk.left.withLock { $0 = .max }
+        log.put([push(4)])
+        log.flush()
+        let rows = try text(scratch, "log.csv").split(separator: "\n")
+        #expect(rows.count == 3 && rows[2].hasPrefix("\(Self.start + 4_000_000),push,"))
+        // The file is moved away while the disk is full.
+        try FileManager.default.moveItem(atPath: scratch.path("log.csv"), toPath: scratch.path("old.csv"))
+        disk.left.withLock { $0 = 5 }
+        log.put([push(5)])
+        log.flush()
+        #expect(try text(scratch, "log.csv").isEmpty && disk.problems.withLock { $0.count } == 2)
+        disk.left.withLock { $0 = .max }
+        log.put([push(6)])
+        log.flush()
+        #expect(
+            try text(scratch, "log.csv") == header
+                + text(scratch, "old.csv").split(separator: "\n")[2]
+                .replacing("\(Self.start + 4_000_000)", with: "\(Self.start + 6_000_000)") + "\n"
+        )
+    }
+
+    @Test("A CSV with another first line and a named pipe are refused; an empty file and half a header get the header")
+    func firstLine() throws {
+        let scratch = try Scratch()
+        _ = try MonitorEventLog(path: scratch.path("new.csv"))
+        let header = try text(scratch, "new.csv")
+        for (name, content) in [("empty.csv", ""), ("half.csv", String(header.prefix(9))), ("whole.csv", header)] {
+            _ = try scratch.file(name, content)
+            _ = try MonitorEventLog(path: scratch.path(name))
+            #expect(try text(scratch, name) == header)
+        }
+        _ = try scratch.file("other.csv", "time,name\n1,a\n")
+        try #require(mkfifo(scratch.path("pipe.csv"), 0o600) == 0)
+        for (name, reason) in [("other.csv", "its first line is not the header"), ("pipe.csv", "not a regular file")] {
+            let error = #expect(throws: (any Error).self) { _ = try MonitorEventLog(path: scratch.path(name)) }
+            #expect("\(error.map { "\($0)" } ?? "")".contains("cannot be written: \(reason)"))
+        }
+        #expect(try text(scratch, "other.csv") == "time,name\n1,a\n")
     }
 
     @Test("A file that cannot be opened ends the command")

@@ -101,6 +101,62 @@ struct LogPushReaderTests {
         #expect(reader.lines.contains { $0.hasPrefix("1 push is in the log more than half a minute after later rows") })
     }
 
+    @Test(
+        "A slow clock in the first half minute does not begin the replay; a push before a pause, and one after another table, do"
+    )
+    func slowClock() throws {
+        let folder = try Folder()
+        let header = "at_us,event,ride,push\n"
+        func row(_ second: Int, _ push: String) -> String { "\(second)000000,push,a,\(push)\n" }
+        var rows = header + row(20_000, "0") + row(10_000, "slow") + row(10_001, "slow too")
+        for second in 1..<100 { rows += row(20_000 + second, "\(second)") }
+        let (pushes, reader) = try Self.pushes([folder.file("log.csv", rows)])
+        #expect(pushes.map(\.at) == [0, 0, 0] + (1..<100).map { $0 * 1_000_000 })
+        #expect(reader.origin == 20_000_000_000 && reader.count == 102)
+        #expect(reader.lines.contains { $0.hasPrefix("2 pushes are in the log more than half a minute after later") })
+        // The limit counts from the first push with its place.
+        let cut = try LogPushReader(files: [folder.file("log.csv", rows)], before: 50_000_000)
+        while try cut.next() != nil {}
+        #expect(cut.isCut && cut.count == 52)
+
+        let pause = header + row(10_000, "alone") + (0..<50).map { row(20_000 + $0, "\($0)") }.joined()
+        let (late, _) = try Self.pushes([folder.file("pause.csv", pause)])
+        #expect(late.prefix(2).map(\.at) == [0, 10_000_000_000])
+        // The rows of two tables, one after the other in a file.
+        let tables = header + "80000000000,ride_ended,a,\n" + (0..<50).map { row($0 * 60, "\($0)") }.joined()
+        #expect(try Self.pushes([folder.file("tables.csv", tables)]).0.map(\.at) == (0..<50).map { $0 * 60_000_000 })
+    }
+
+    @Test("Other rows are counted up to the limit, without pushes and their answers that were read ahead")
+    func others() throws {
+        let folder = try Folder()
+        var rows = "at_us,event,ride,push,status,took_ms\n"
+        for second in 1...99 {
+            rows += "\(second)000000,stage,a,,,\n\(second)000001,push,a,\(second),200,5\n"
+        }
+        rows = rows.replacing("stage", with: "ride_requested")
+        let reader = try LogPushReader(files: [folder.file("log.csv", rows)], before: 10_000_000)
+        while try reader.next() != nil {}
+        #expect(reader.isCut && reader.lines.contains("10 pushes: 10 updates; 10 other rows are left out."))
+        #expect(reader.lines.contains { $0.hasPrefix("The replay ends before the log does") })
+        let (_, whole) = try Self.pushes([folder.file("log.csv", rows + "100000000,ride_ended,a,,,\n")])
+        #expect(whole.lines.contains("99 pushes: 99 updates; 100 other rows are left out."))
+    }
+
+    @Test("A priority that APNs does not have counts as 10, and is named with its first row")
+    func priorities() throws {
+        let folder = try Folder()
+        let rows =
+            "at_us,event,ride,push,priority\n"
+            + [1, 5, 10, 300, -1, 7].enumerated()
+            .map { "\($0)000000,push,a,\($0),\($1)\n" }.joined() + "6000000,push,a,6,high\n7000000,push,a,7,\n"
+        let file = try folder.file("log.csv", rows)
+        let (pushes, reader) = try Self.pushes([file])
+        #expect(pushes.map(\.priority) == [1, 5, 10, 10, 10, 10, 10, 10])
+        let line = "4 rows with a priority other than 1, 5 and 10, which counts as 10, the first in \(file):5 (300)."
+        #expect(reader.lines.contains(line), "\(reader.lines)")
+    }
+
     @Test("A log without a push is refused")
     func nothing() throws {
         let folder = try Folder()

@@ -146,7 +146,7 @@ package final class PushTarget: LoadTarget {
         push.pushKind = known?.push.kind ?? .update
         push.priority = known?.push.priority ?? UInt8(clamping: load.priority)
         // Apart from a replay, all payloads of a load have one length.
-        push.payloadBytes = UInt16(clamping: known?.bytes ?? payload.readableBytes)
+        push.payloadBytes = UInt32(clamping: known?.bytes ?? payload.readableBytes)
         push.attempt = UInt8(request.attempt)
         var answer = ServerEvent(.answer, at: instant(completion.done), ride: id.ride)
         (answer.push, answer.pushKind, answer.order) = (push.push, push.pushKind, 1)
