@@ -185,6 +185,21 @@ struct EventLogRunTests {
         #expect(loaded.scenario.faults.map(\.kind.rawValue) == [kind])
     }
 
+    @Test("Attempts that time out together are no lost connection, if the log has no ids of requests")
+    func withoutIDs() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        let yaml = try String(contentsOfFile: "\(ShippedScenario.directory)/live-outage.yaml", encoding: .utf8)
+        let (text, _) = try await Self.log(yaml, to: path, jobs: 2)
+        try String(decoding: text, as: UTF8.self).replacing(/"push":"[^"]*",/, with: "")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let calibration = try LogCalibration.of(files: [path], name: "again")
+        #expect(calibration.digest.uncertainAnswers > 0)
+        let kinds = calibration.incidents.incidents.map(\.kind)
+        #expect(kinds.contains(.apnsSilent) && !kinds.contains(.connectionLost), "\(kinds)")
+    }
+
     @Test("A run like any other has no incidents", arguments: [11, 12, 13])
     func quiet(seed: Int) async throws {
         let folder = try Self.folder()
