@@ -5,6 +5,7 @@ import Reporting
 import ScenarioLanguage
 import Shell
 import Studies
+import TextFormats
 
 /// Writes the tasks of a run or sweep to a directory that machines share.
 struct PlanCommand: ParsableCommand {
@@ -60,7 +61,7 @@ struct PlanCommand: ParsableCommand {
         let count = sweep.tasks.count
         let events = sweep.points.reduce(0) { $0 + $1.events } * Double(sweep.replications)
         print(
-            "\(Format.counted(count, "task", "tasks")) in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(Format.short(Int(min(events, 1e15)))) events"
+            "\(count.counted("task", "tasks")) in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(Format.short(Int(min(events, 1e15)))) events"
         )
     }
 }

@@ -6,6 +6,7 @@ import Reporting
 import ScenarioLanguage
 import Shell
 import Studies
+import TextFormats
 
 /// Runs the tasks of a sweep with progress and writes the results.
 struct SweepRun {
@@ -167,7 +168,7 @@ struct SweepRun {
                 verdicts.contains(.notMeasured) ? "were not measured" : "",
             ]
             .filter { !$0.isEmpty }
-        let all = Format.counted(result.points.count, "design point", "design points")
+        let all = result.points.count.counted("design point", "design points")
         throw CommandError(
             "checks \(words.joined(separator: " or ")) at \(failing.count) of \(all)",
             Failure.checkFailed

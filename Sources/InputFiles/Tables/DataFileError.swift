@@ -86,7 +86,7 @@ struct DataFileProblems {
         guard !kept.isEmpty else { return }
         var told = kept
         for kind in kinds.values where kind.omitted > 0 {
-            let rows = kind.omitted == 1 ? "1 more row" : "\(kind.omitted) more rows"
+            let rows = kind.omitted.counted("more row", "more rows")
             told[kind.index].message += " (and \(rows) like this, the last in line \(kind.lastLine))"
         }
         throw .invalid(told, omitted: omitted)

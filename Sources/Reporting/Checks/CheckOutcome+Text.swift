@@ -139,7 +139,7 @@ extension [CheckOutcome] {
     /// Counts the checks by verdict: `3 checks: 2 passed, 1 failed`.
     func counts(of noun: String) -> String {
         let passed = count(where: \.holds)
-        let all = Format.counted(count, noun, "\(noun)s")
+        let all = count.counted(noun, "\(noun)s")
         guard passed < count else { return "\(all): \(count == 1 ? "passed" : "all passed")" }
         let others = countsWithoutPassing.map { "\($0.count) \($0.words)" }
         return "\(all): " + (["\(passed) passed"] + others).joined(separator: ", ")

@@ -229,7 +229,7 @@ public struct ComparisonReport: Sendable {
             }
         }
         guard metrics.contains(where: { $0.point != nil }) else { return counts.map(\.name).joined(separator: ", ") }
-        return counts.map { "\($0.name) at \($0.points == 1 ? "1 point" : "\($0.points) points")" }
+        return counts.map { "\($0.name) at \($0.points.counted("point", "points"))" }
             .joined(separator: ", ")
     }
 

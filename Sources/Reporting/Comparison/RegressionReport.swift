@@ -78,7 +78,7 @@ public struct RegressionReport: Sendable {
 
     /// The numbers of checks that did not pass: `2 of 8 checks failed`.
     private var failures: [String] {
-        let all = Format.counted(checks.count, "check", "checks")
+        let all = checks.count.counted("check", "checks")
         return checks.countsWithoutPassing.map { "\($0.count) of \(all) \($0.words)" }
     }
 
@@ -92,7 +92,7 @@ public struct RegressionReport: Sendable {
     /// better or worse as the whole.
     var headline: String {
         let worse = comparison.metrics.count { $0.verdict == .worse }
-        let metrics = Format.counted(comparison.directed.count, "metric", "metrics")
+        let metrics = comparison.directed.count.counted("metric", "metrics")
         let unjudged = comparison.unjudged.count
         let judgement =
             if hasNothingJudged {

@@ -229,7 +229,7 @@ extension LoadResults {
                 from < until ? "\($0) for \(Format.span((until - from).microseconds))" : nil
             }
         }
-        let requested = Format.counted(result.total[.ridesRequested], "ride was", "rides were")
+        let requested = result.total[.ridesRequested].counted("ride was", "rides were")
         let completed = Format.count(result.total[.ridesCompleted])
         let rest =
             silences.isEmpty

@@ -34,7 +34,7 @@ public struct ShareMerger: Hashable, Sendable {
             guard !shares.isEmpty else { return nil }
             return "\(words): \(shares.map { "\($0)" }.joined(separator: ", "))."
         }
-        let all = Format.counted(count, "share", "shares")
+        let all = count.counted("share", "shares")
         let parts = [
             isPart
                 ? "Merged from a part: \(merged.count) of \(all). "

@@ -51,7 +51,7 @@ struct RenderedReport: Hashable, Sendable {
         let linked = blocks.compactMap { if case .chart(_, let path) = $0 { path } else { nil } }
         let absent = Set(linked).subtracting(names.map { "charts/\($0)" }).count
         let lack =
-            "\(charts) lacks \(Format.counted(absent, "chart file", "chart files")); repeat the command that wrote the "
+            "\(charts) lacks \(absent.counted("chart file", "chart files")); repeat the command that wrote the "
             + "results, such as `freshet run`"
         return RenderedReport(problem: outcome.problem ?? (absent > 0 ? lack : nil))
     }

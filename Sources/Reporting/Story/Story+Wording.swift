@@ -1,6 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// The events of a history, in words.
 extension Story {
@@ -106,7 +107,7 @@ extension Story {
             : "\(size) with the \(name), shrunk from \(whole) to \(bytes(packed))"
     }
 
-    private static func bytes(_ count: Int) -> String { Format.counted(count, "byte", "bytes") }
+    private static func bytes(_ count: Int) -> String { count.counted("byte", "bytes") }
 
     private static func words(_ failure: StoryLine.StartFailure) -> String {
         switch failure {

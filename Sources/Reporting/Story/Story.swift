@@ -196,8 +196,8 @@ public struct Story: Sendable {
             "Ride \(record.ride): on screen for \(Format.span(record.displayedTime)), "
                 + "stale for \(Format.span(record.staleTime())), "
                 + "showing a stage that was over for \(Format.span(record.wrongStageTime())); "
-                + "\(Format.counted(sentCount, "request", "requests")) to APNs, "
-                + "\(Format.counted(record.retries, "retry", "retries")); \(end)."
+                + "\(sentCount.counted("request", "requests")) to APNs, "
+                + "\(record.retries.counted("retry", "retries")); \(end)."
         ]
         func add(_ title: String, _ time: (ActivityRecord.Cause) -> Int64) {
             lines += ActivityRecord.Cause.all.map { ($0.words, time($0)) }

@@ -3,6 +3,7 @@ import LiveActivityModel
 import ScenarioLanguage
 import Statistics
 import Studies
+import TextFormats
 
 /// The charts of a sweep.
 extension Chart {
@@ -75,7 +76,7 @@ extension Chart {
         let result = analysis.result
         let (gain, cost) = (Scale(result, tradeOff.gain), Scale(result, tradeOff.cost))
         let front = Set(tradeOff.front.members)
-        let all = Format.counted(result.points.count, "design point", "design points")
+        let all = result.points.count.counted("design point", "design points")
         // Points with the same values are one mark.
         let places = Set(
             front.map { point in

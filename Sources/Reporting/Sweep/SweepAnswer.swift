@@ -3,6 +3,7 @@ import LiveActivityModel
 import ScenarioLanguage
 import Statistics
 import Studies
+import TextFormats
 
 /// The answer of a sweep in a few lines, for the top of its report.
 struct SweepAnswer {
@@ -199,7 +200,7 @@ struct SweepAnswer {
         let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
         let doubtful = Set(result.sweep.checks.indices.flatMap(result.doubtfulPoints)).intersection(points)
         let verb = doubtful.count == 1 ? "is" : "are"
-        let all = Format.counted(points.count, "point", "points")
+        let all = points.count.counted("point", "points")
         let doubt = doubtful.isEmpty ? "" : ", but \(doubtful.count) of \(all) \(verb) not certain"
         if passing.isEmpty { return "no choice passes every check\(doubt)." }
         if passing.count == points.count { return "every check holds with any choice\(doubt)." }
@@ -215,7 +216,7 @@ struct SweepAnswer {
     /// "15 of 36 points".
     private func count(_ check: Int, among points: [Int]) -> String {
         let holding = points.count { result.points[$0].outcomes[check].holdsSurely }
-        return "\(holding) of \(Format.counted(points.count, "point", "points"))"
+        return "\(holding) of \(points.count.counted("point", "points"))"
     }
 
     /// Returns the points at which a check fails and those at which the interval of its value contains its limit, as the end

@@ -4,6 +4,7 @@ import ScenarioLanguage
 import SimulationKernel
 import Statistics
 import Studies
+import TextFormats
 
 /// `report.md` of a sweep: the design, the result of each design point, and further files.
 struct SweepReport {
@@ -49,7 +50,7 @@ struct SweepReport {
         let failing = named(\.failsSurely)
         let undecided = named { !$0.holds && $0.isUndecided }
         let unmeasured = named { $0.verdict == .notMeasured }
-        let points = "of \(Format.counted(result.points.count, "design point", "design points"))"
+        let points = "of \(result.points.count.counted("design point", "design points"))"
         guard !(failing + undecided + unmeasured).isEmpty else {
             return "✓ **All checks passed** at each \(points).".blocks
         }
@@ -96,8 +97,8 @@ struct SweepReport {
             case .saltelli: "Saltelli's crossed design"
             }
         let part = sweep.isWhole ? "" : " (a part of \(sweep.designSize))"
-        let points = Format.counted(result.points.count, "point", "points")
-        return "\(name), \(points) of \(Format.counted(sweep.factors.vary.count, "factor", "factors"))\(part)"
+        let points = result.points.count.counted("point", "points")
+        return "\(name), \(points) of \(sweep.factors.vary.count.counted("factor", "factors"))\(part)"
     }
 
     // MARK: - Results
@@ -124,7 +125,7 @@ struct SweepReport {
                 }
         )
         let explanation =
-            "The Pareto front has \(members.count) of \(Format.counted(result.points.count, "point", "points")): no other point has "
+            "The Pareto front has \(members.count) of \(result.points.count.counted("point", "points")): no other point has "
             + "at least their `\(result.responses[gain])` at a lower `\(result.responses[cost])` (`pareto.csv`)"
             + (result.isOfOneWorld
                 ? " in the one world that was run. Each may be there by chance."

@@ -103,7 +103,7 @@ extension SweepResult {
         let lacks = points.indices.compactMap(unmet)
         guard !lacks.isEmpty else { return nil }
         let reasons = lacks.map(\.reason).unique
-        let all = Format.counted(points.count, "design point", "design points")
+        let all = points.count.counted("design point", "design points")
         return "at \(lacks.count) of \(all): \(reasons.joined(separator: "; "))"
     }
 

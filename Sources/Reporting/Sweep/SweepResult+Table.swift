@@ -1,6 +1,7 @@
 import LiveActivityModel
 import ScenarioLanguage
 public import Studies
+import TextFormats
 
 extension SweepResult {
     private static let shown = 40
@@ -13,7 +14,7 @@ extension SweepResult {
     public func table(width: Int? = nil) -> String {
         let scenario = sweep.experiment.scenario
         let head =
-            "\(scenario.name), seed \(scenario.seed), \(Format.counted(points.count, "design point", "design points")), "
+            "\(scenario.name), seed \(scenario.seed), \(points.count.counted("design point", "design points")), "
             + "\(Format.replications(sweep.replications)) each"
             + (sweep.replications > 1 ? "; counts are per run" : "")
         let rest = points.count - SweepResult.shown

@@ -225,12 +225,7 @@ package enum Format {
     // MARK: - Parts
 
     /// Formats a number of replications: "1 replication", "3 replications".
-    static func replications(_ number: Int) -> String { counted(number, "replication", "replications") }
-
-    /// Formats a number with its noun: "1 retry", "3 retries".
-    package static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
-        "\(number) \(number == 1 ? one : many)"
-    }
+    static func replications(_ number: Int) -> String { number.counted("replication", "replications") }
 
     /// Formats a number with two digits, with a leading zero if needed.
     static func twoDigits(_ number: Int64) -> String {

@@ -90,5 +90,5 @@ extension PayloadSamples {
         ])
     }
 
-    private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
+    private static func files(_ count: Int) -> String { count.counted("file", "files") }
 }

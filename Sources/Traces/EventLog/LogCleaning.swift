@@ -40,8 +40,8 @@ public struct LogCleaning: Sendable {
         }
 
         fileprivate func words(_ count: Int) -> String {
-            let rows = count == 1 ? "1 row" : "\(count) rows"
-            let rides = count == 1 ? "1 ride" : "\(count) rides"
+            let rows = count.counted("row", "rows")
+            let rides = count.counted("ride", "rides")
             return switch self {
             case .broken: "\(rows) cannot be read"
             case .noTime: "\(rows) without a valid time"
@@ -60,7 +60,7 @@ public struct LogCleaning: Sendable {
                 "\(rows) of requests or answers without an id that equal an earlier row of the ride in every field; each counts as "
                     + "repeated, although it may be another request"
             case .noAttempt:
-                "\(count == 1 ? "1 push" : "\(count) pushes") without the number of the attempt; each counts as the first, so if the sender "
+                "\(count.counted("push", "pushes")) without the number of the attempt; each counts as the first, so if the sender "
                     + "repeats requests, its attempts and streams, the monitor's attempts, and refreshes are wrong"
             case .startFirst:
                 "\(rows) with a start before the request of its ride, as clocks that differ write; the delay counts as 0"
@@ -79,7 +79,7 @@ public struct LogCleaning: Sendable {
             case .withoutRequest:
                 "\(rides) without a request, hours after the beginning of the log: late rows of rides that were over, or missing rows"
             case .openAtEnd: "\(rides) not over at the end of the log"
-            case .gap: "\(count == 1 ? "1 gap" : "\(count) gaps") in which the log has no row at all"
+            case .gap: "\(count.counted("gap", "gaps")) in which the log has no row at all"
             }
         }
     }
@@ -113,7 +113,7 @@ public struct LogCleaning: Sendable {
     /// Sentences about the log, the most important first.
     public var lines: [String] {
         let names = files.count == 1 ? OneLine.text(files[0]) : "\(files.count) files"
-        var lines = ["\(names): \(rows == 1 ? "1 row" : "\(rows) rows"), \(used) used."]
+        var lines = ["\(names): \(rows.counted("row", "rows")), \(used) used."]
         for finding in Finding.allCases {
             guard let known = counts[finding] else { continue }
             var line = finding.words(known.count)

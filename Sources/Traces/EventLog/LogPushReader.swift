@@ -23,7 +23,6 @@ public struct LogPush: Hashable, Sendable {
 /// of the first push with its place if none was before.
 public final class LogPushReader {
     private let reader: EventLogReader
-    private var first: Int64?
     private var last: Int64 = 0
     /// The pushes of the last instant, by which repeated rows are found.
     private var instant: Set<Push> = []
@@ -34,14 +33,15 @@ public final class LogPushReader {
     private let end: Int64
     /// The first pushes in descending order of time, each with the number of other events before it since the last push.
     private var ahead: [(event: LogEvent, others: Int)] = []
-    /// The number of pushes at the beginning whose clock was slow; nil before they are read.
-    private var slowCount: Int?
+    /// The number of pushes at the beginning whose clock was slow.
+    private var slowCount = 0
+    private var isReadAhead = false
     /// The number of other events since the last push that was read, and before the last push that was returned.
     private var (othersSince, others) = (0, 0)
     /// `true` once a push at or after the end was found.
     public private(set) var isCut = false
     /// The time of the first push on the log's axis [µs]; nil before it is read.
-    public var origin: Int64? { first }
+    public private(set) var origin: Int64?
     /// The number of pushes so far.
     public private(set) var count = 0
     /// The number of pushes so far whose payload has no size in the log.
@@ -76,10 +76,10 @@ public final class LogPushReader {
     public func next() throws(DataFileError) -> LogPush? {
         try readAhead()
         while !isCut, let (event, before) = try nextAhead() {
-            let isSlow = slowCount.map { $0 > 0 } ?? false
-            if isSlow { slowCount = slowCount.map { $0 - 1 } }
-            let origin = first ?? event.at
-            if !isSlow { first = origin }
+            let isSlow = slowCount > 0
+            if isSlow { slowCount -= 1 }
+            let origin = self.origin ?? event.at
+            if !isSlow { self.origin = origin }
             guard isSlow || event.at - origin < end else {
                 isCut = true
                 return nil
@@ -139,8 +139,8 @@ public final class LogPushReader {
     /// They are more than the reader's patience before all others, and come after some of them in the same file. A push before a
     /// pause is not slow, because it comes before the others.
     private func readAhead() throws(DataFileError) {
-        guard slowCount == nil else { return }
-        slowCount = 0
+        guard !isReadAhead else { return }
+        isReadAhead = true
         while ahead.count < Self.mostAhead, let push = try nextInLog() { ahead.append(push) }
         let events = ahead.map(\.event)
         ahead.reverse()
@@ -189,22 +189,20 @@ public final class LogPushReader {
 
     /// Sentences about the log and the pushes so far, the most important first.
     public var lines: [String] {
-        let words = ["update", "attempt to recover", "end", "start"]
-        let parts = zip(StoryLine.PushKind.allCases, ["updates", "attempts to recover", "ends", "starts"])
-            .compactMap { kind, plural -> String? in
-                let number = kinds[Int(kind.rawValue)]
-                guard number > 0 else { return nil }
-                return number == 1 ? "1 \(words[Int(kind.rawValue)])" : "\(number) \(plural)"
-            }
+        let nouns = [
+            ("update", "updates"), ("attempt to recover", "attempts to recover"), ("end", "ends"), ("start", "starts"),
+        ]
+        let parts = zip(StoryLine.PushKind.allCases, nouns).map { (kinds[Int($0.rawValue)], $1) }.filter { $0.0 > 0 }
+            .map { $0.counted($1.0, $1.1) }
         var lines = reader.cleaning.lines
         lines.append(
-            "\(count == 1 ? "1 push" : "\(count) pushes"): \(parts.joined(separator: ", ")); "
-                + "\(others == 1 ? "1 other row is" : "\(others) other rows are") left out."
+            "\(count.counted("push", "pushes")): \(parts.joined(separator: ", ")); "
+                + "\(others.counted("other row is", "other rows are")) left out."
         )
         if isCut { lines.append("The replay ends before the log does, so the pushes after that are left out, too.") }
         if lateCount > 0 {
             lines.append(
-                "\(lateCount == 1 ? "1 push is" : "\(lateCount) pushes are") in the log more than half a minute after later "
+                "\(lateCount.counted("push is", "pushes are")) in the log more than half a minute after later "
                     + "rows; each is sent with the push before it."
             )
         }

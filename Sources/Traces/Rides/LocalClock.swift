@@ -1,4 +1,5 @@
 import InputFiles
+import TextFormats
 
 /// The clock changes within a trace of local times.
 ///
@@ -164,7 +165,7 @@ struct LocalClock {
         "Local times do not show which hour is meant, so such a ride is left out or wrong by 60 minutes; times with an offset do."
     private static let wayOut = "Set the zone with rides.trace.time_zone; UTC has no clock changes."
 
-    private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+    private static func rows(_ count: Int) -> String { count.counted("row", "rows") }
 
     /// The largest number of changes that are named.
     private static let mostChanges = 6

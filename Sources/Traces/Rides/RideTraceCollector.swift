@@ -200,7 +200,7 @@ struct RideTraceCollector {
         var reasons = omissions.map(described)
         if otherProvider > 0 {
             let names = CSVTable.list(otherProviders.map { String(decoding: $0, as: UTF8.self) })
-            let rows = otherProvider == 1 ? "1 row" : "\(otherProvider) rows"
+            let rows = otherProvider.counted("row", "rows")
             reasons.insert("\(rows) of \(names) instead of \"\(trace.provider)\"", at: 0)
         }
         return "none of the \(read) rows is a usable ride: \(reasons.joined(separator: ", "))"

@@ -79,11 +79,6 @@ struct FormatTests {
         #expect(text("speed_up") == "0.50")
     }
 
-    @Test("A number agrees with its noun", arguments: [(0, "0 retries"), (1, "1 retry"), (2, "2 retries")])
-    func counted(number: Int, text: String) {
-        #expect(Format.counted(number, "retry", "retries") == text)
-    }
-
     @Test("A difference has the reach of chance in its unit; a relative one has one place below 10 %")
     func differencesWithReach() {
         #expect(Format.difference(0.0042, reach: 0.0005, unit: "1", isShare: true) == "+0.42 ± 0.05 pp")
