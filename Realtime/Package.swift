@@ -287,7 +287,7 @@ let package = Package(
                 "Dashboard", "LoadGenerator", "MonitorServer", "Wire",
                 .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"), .simulator("ScenarioLanguage"),
-                .simulator("Shell"), .simulator("Studies"), .simulator("Traces"),
+                .simulator("Shell"), .simulator("Studies"), .simulator("TextFormats"), .simulator("Traces"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

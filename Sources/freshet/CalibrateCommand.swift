@@ -48,11 +48,6 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     @OptionGroup var log: LogOptions
 
-    /// The path of a file, without links.
-    private static func resolved(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    }
-
     /// The name of a scenario in a file: its letters and digits, with a hyphen for anything else.
     private static func name(ofFile path: String) -> String {
         let base = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
@@ -63,7 +58,7 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try demand(
-            !logs.contains { output.map(Self.resolved) == Self.resolved($0) },
+            !logs.contains { log in output.map { SystemFile.isSame($0, log) } ?? false },
             "--output and the log are the same file; the scenario needs a file of its own"
         )
         let name = output.map(Self.name(ofFile:)) ?? "calibrated"
@@ -103,7 +98,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         }
         let incidents = calibration.incidents.incidents.count
         print(
-            "\(output): \(calibration.values.count) values with intervals, \(incidents == 1 ? "1 incident" : "\(incidents) incidents"), "
+            "\(output): \(calibration.values.count) values with intervals, \(incidents.counted("incident", "incidents")), "
                 + "\(calibration.assumptions.count) assumptions"
         )
     }

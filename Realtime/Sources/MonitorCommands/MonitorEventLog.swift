@@ -1,7 +1,9 @@
 import Foundation
 import LiveActivityModel
+import Reporting
 import Shell
 import Synchronization
+import TextFormats
 import Traces
 
 /// The event log of a monitor, appended to a file while the monitor runs.
@@ -21,7 +23,7 @@ final class MonitorEventLog: Sendable {
         var isBroken = false
     }
 
-    /// Writes bytes to a file as `write` does, and returns their number, or -1 with `errno`.
+    /// The system's `write`, or another in its place.
     typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
     private let path: String
@@ -43,7 +45,7 @@ final class MonitorEventLog: Sendable {
         report: @escaping @Sendable (String) -> Void = { printError($0) }
     ) throws {
         (self.path, systemWrite, self.report) = (path, write, report)
-        writer = EventLogWriter(path.hasSuffix(".csv") ? .csv : .ndjson, stages: [], origin: 0)
+        writer = EventLogWriter(EventLogFile(path).form, stages: [], origin: 0)
         if let problem = output.withLock({ open(&$0) }) {
             throw CommandError("\(path): cannot be written: \(problem)", Failure.cannotWrite)
         }
@@ -99,7 +101,7 @@ final class MonitorEventLog: Sendable {
         // Without O_NONBLOCK, a named pipe could wait for a reader.
         let file = Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
         var status = stat()
-        guard file >= 0, fstat(file, &status) == 0 else { return String(cString: strerror(errno)) }
+        guard file >= 0, fstat(file, &status) == 0 else { return SystemFile.problem }
         var isReady = false
         defer { if !isReady { close(file) } }
         guard status.st_mode & S_IFMT == S_IFREG else { return "not a regular file" }
@@ -116,13 +118,13 @@ final class MonitorEventLog: Sendable {
         writer.writeHeader(to: &text)
         let header = Array(text.bytes)
         var known = [UInt8](repeating: 0, count: min(length, header.count))
-        guard pread(file, &known, known.count, 0) == known.count else { return String(cString: strerror(errno)) }
+        guard pread(file, &known, known.count, 0) == known.count else { return SystemFile.problem }
         guard known.elementsEqual(header.prefix(known.count)) else {
             return "its first line is not the header of an event log"
         }
         if known.count < header.count {
             // Empty, or half a header.
-            guard ftruncate(file, 0) == 0 else { return String(cString: strerror(errno)) }
+            guard ftruncate(file, 0) == 0 else { return SystemFile.problem }
             return header.withUnsafeBytes { append($0, to: file, &output) }
         }
         var last: UInt8 = 0
@@ -147,18 +149,11 @@ final class MonitorEventLog: Sendable {
     /// Appends bytes, all or none; returns a problem in words.
     private func append(_ bytes: UnsafeRawBufferPointer, to file: Int32, _ output: inout Output) -> String? {
         var status = stat()
-        guard fstat(file, &status) == 0 else { return String(cString: strerror(errno)) }
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = systemWrite(file, rest)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let problem = String(cString: strerror(errno))
-                // The next row must not follow half a row.
-                if rest.count < bytes.count { _ = ftruncate(file, status.st_size) }
-                return problem
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        guard fstat(file, &status) == 0 else { return SystemFile.problem }
+        if let problem = SystemFile.write(bytes, to: file, by: systemWrite) {
+            // The next row must not follow half a row.
+            _ = ftruncate(file, status.st_size)
+            return problem
         }
         output.count += bytes.count
         return nil

@@ -27,27 +27,12 @@ public struct EventLogFile: Hashable, Sendable {
     /// - Throws: `ValidationError` if the log and an input are one file, also by a link or another spelling.
     public func check(against inputs: [(name: String, path: String?)]) throws {
         for (name, input) in inputs {
-            guard let input, isSameFile(as: input) else { continue }
+            guard let input, SystemFile.isSame(path, input) else { continue }
             try demand(
                 false,
                 "--event-log and \(name) must be two files, because the log would overwrite the input, got \(path) and \(input)"
             )
         }
-    }
-
-    private func isSameFile(as other: String) -> Bool {
-        var (own, its) = (stat(), stat())
-        if stat(path, &own) == 0, stat(other, &its) == 0 {
-            return own.st_dev == its.st_dev && own.st_ino == its.st_ino
-        }
-        return Self.resolved(path) == Self.resolved(other)
-    }
-
-    /// The absolute path of a file that need not exist, without links in its directory.
-    private static func resolved(_ path: String) -> String {
-        let file = URL(fileURLWithPath: path).standardizedFileURL
-        return file.deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(file.lastPathComponent)
-            .path
     }
 
     /// Makes the directory of the log, and checks that the log can be written, before a run or a load begins.
@@ -67,7 +52,7 @@ public struct EventLogFile: Hashable, Sendable {
         let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
         let file = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard file >= 0 else {
-            throw WriteError(description: "\(path): cannot be written: \(String(cString: strerror(errno)))")
+            throw WriteError(description: "\(path): cannot be written: \(SystemFile.problem)")
         }
         close(file)
         unlink(temporary)
@@ -120,7 +105,7 @@ public struct EventLogFile: Hashable, Sendable {
             throw WriteError(description: "\(path): cannot be written: \(error.localizedDescription)")
         }
         guard rename(temporary, path) == 0 else {
-            throw WriteError(description: "\(path): cannot be written: \(String(cString: strerror(errno)))")
+            throw WriteError(description: "\(path): cannot be written: \(SystemFile.problem)")
         }
     }
 }

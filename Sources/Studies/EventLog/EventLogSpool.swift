@@ -107,18 +107,12 @@ public final class EventLogSpool: Sendable {
     /// The size of the pieces in which the log is written [bytes].
     private static let chunk = 1 << 20
 
-    private static func error(_ log: String) -> WriteError {
-        WriteError(description: "\(log): cannot be written: \(String(cString: strerror(errno)))")
+    private static func error(_ log: String, _ problem: String = SystemFile.problem) -> WriteError {
+        WriteError(description: "\(log): cannot be written: \(problem)")
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, _ log: String) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Foundation.write(file, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw error(log) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
+        if let problem = SystemFile.write(bytes, to: file) { throw error(log, problem) }
     }
 
     /// The rows of a group of cells, which are written in order as soon as no earlier row can come.
@@ -182,6 +176,8 @@ public final class EventLogSpool: Sendable {
         private let file: Int32
         private let log: String
         private let buffer = UnsafeMutableBufferPointer<ServerEvent>.allocate(capacity: 1 << 13)
+        /// The place in the file of what follows the buffer [bytes].
+        private var offset = 0
         private var position = 0
         private var filled = 0
 
@@ -224,17 +220,11 @@ public final class EventLogSpool: Sendable {
         }
 
         private func fill() throws -> Bool {
-            let size = MemoryLayout<ServerEvent>.stride
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            var count = 0
-            while count < bytes.count {
-                let got = read(file, bytes.baseAddress.map { $0 + count }, bytes.count - count)
-                if got < 0, errno == EINTR { continue }
-                guard got >= 0 else { throw EventLogSpool.error(log) }
-                if got == 0 { break }
-                count += got
-            }
-            (position, filled) = (0, count / size)
+            guard
+                let count = SystemFile.read(into: UnsafeMutableRawBufferPointer(buffer), from: file, at: offset)
+            else { throw EventLogSpool.error(log) }
+            offset += count
+            (position, filled) = (0, count / MemoryLayout<ServerEvent>.stride)
             return filled > 0
         }
     }

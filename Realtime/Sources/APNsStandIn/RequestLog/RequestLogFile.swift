@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NIOConcurrencyHelpers
 import Shell
+import TextFormats
 
 /// The file of a request log: each line is appended by one write, on a separate thread.
 ///
@@ -27,7 +28,7 @@ final class RequestLogFile: Sendable {
         self.path = path
         // A pipe without a reader would block the start forever.
         descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw .unwritable("\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw .unwritable("\(path): \(SystemFile.problem)") }
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let kind = (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
         guard kind == .typeRegular else {
@@ -61,24 +62,13 @@ final class RequestLogFile: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) {
-        let error = state.withLockedValue { $0.isBroken } ? nil : failure(ofWriting: bytes)
+        let error =
+            state.withLockedValue { $0.isBroken } ? nil : bytes.withUnsafeBytes { SystemFile.write($0, to: descriptor) }
         state.withLockedValue { state in
             state.waitingBytes -= bytes.count
             if error != nil || state.isBroken { state.lostLines += 1 }
             if error != nil { state.isBroken = true }
         }
         if let error { printError("\(path): \(error); no further requests are logged there") }
-    }
-
-    /// Writes all bytes; returns an error message, or `nil`.
-    private func failure(ofWriting bytes: [UInt8]) -> String? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return String(cString: strerror(errno)) }
-            rest = rest.dropFirst(count)
-        }
-        return nil
     }
 }

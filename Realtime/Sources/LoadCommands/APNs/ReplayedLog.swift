@@ -3,6 +3,7 @@ import LoadGenerator
 import Quantities
 import Reporting
 import Shell
+import TextFormats
 import Traces
 
 /// The log that a load replays.
@@ -30,7 +31,7 @@ struct ReplayedLog: Sendable {
         let cut = reader.isCut ? "; the log goes on after that" : ""
         lines =
             reader.lines + [
-                "The replay sends \(pushes.count == 1 ? "1 push" : "\(pushes.count) pushes") in \(span), at \(speed)\(cut)."
+                "The replay sends \(pushes.count.counted("push", "pushes")) in \(span), at \(speed)\(cut)."
             ]
     }
 

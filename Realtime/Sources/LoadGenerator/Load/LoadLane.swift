@@ -316,7 +316,9 @@ package final class LoadLane<Target: LoadTarget>: @unchecked Sendable {
 }
 
 /// The purposes of a load's draws.
-private enum LoadPurpose {
+enum LoadPurpose {
     static let pause: UInt16 = 0
     static let arrivalGap: UInt16 = 1
+    /// The token of a ride in a replay.
+    static let token: UInt16 = 2
 }

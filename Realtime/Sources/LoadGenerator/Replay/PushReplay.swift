@@ -2,6 +2,7 @@ import Foundation
 package import LiveActivityModel
 package import Quantities
 import Synchronization
+import TextFormats
 
 /// A push of a replay.
 package struct ReplayPush: BitwiseCopyable, Hashable, Sendable {
@@ -80,23 +81,9 @@ package final class PushReplay: Hashable, Sendable {
         let wanted = min(limit, count - number)
         guard wanted > 0 else { return [] }
         return [ReplayPush](unsafeUninitializedCapacity: wanted) { pushes, filled in
-            let bytes = UnsafeMutableRawBufferPointer(pushes)
-            var got = 0
-            while got < wanted * size {
-                let more = pread(
-                    file,
-                    bytes.baseAddress.map { $0 + got },
-                    wanted * size - got,
-                    off_t(number * size + got)
-                )
-                if more < 0, errno == EINTR { continue }
-                guard more > 0 else {
-                    errorNumber.store(more < 0 ? errno : EIO, ordering: .relaxed)
-                    break
-                }
-                got += more
-            }
-            filled = got / size
+            let got = SystemFile.read(into: UnsafeMutableRawBufferPointer(pushes), from: file, at: number * size)
+            if got ?? 0 < wanted * size { errorNumber.store(got == nil ? errno : EIO, ordering: .relaxed) }
+            filled = (got ?? 0) / size
         }
     }
 

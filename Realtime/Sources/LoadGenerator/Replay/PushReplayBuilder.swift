@@ -2,6 +2,7 @@ import Foundation
 package import LiveActivityModel
 package import Quantities
 import SimulationKernel
+import TextFormats
 
 /// Collects the pushes of an event log for a replay, in the order of their times.
 ///
@@ -55,7 +56,7 @@ package struct PushReplayBuilder: ~Copyable {
         draws = RandomSource(seed: seed, replication: 0)
         var template = Array("\(FileManager.default.temporaryDirectory.path)/freshet-replay-XXXXXX".utf8CString)
         file = mkstemp(&template)
-        guard file >= 0 else { throw .file(String(cString: strerror(errno))) }
+        guard file >= 0 else { throw .file(SystemFile.problem) }
         unlink(template)
     }
 
@@ -77,13 +78,13 @@ package struct PushReplayBuilder: ~Copyable {
         guard due / 1000 <= TimeSpan.longest.microseconds else { throw .tooLong(speed: speed) }
         lastDue = due
         // Without a key, a reader of tokens who knows the names of rides could reverse the hash.
-        let ride = draws.draw(entity: ride, purpose: Self.tokenPurpose, index: 0) >> 1
+        let ride = draws.draw(entity: ride, purpose: LoadPurpose.token, index: 0) >> 1
         pending.append(
             ReplayPush(
                 at: at,
                 ride: ride,
                 stamp: stamp(of: ride, due: due),
-                payloadBytes: UInt32(clamping: min(payloadBytes ?? 0, Self.largestPayload)),
+                payloadBytes: UInt32(clamping: min(payloadBytes ?? 0, PushLoad.largestPayload)),
                 kind: kind,
                 priority: UInt8(clamping: priority)
             )
@@ -92,11 +93,6 @@ package struct PushReplayBuilder: ~Copyable {
         count += 1
         if pending.count == Self.mostPending { try write() }
     }
-
-    /// The purpose of the draw that numbers a ride.
-    private static let tokenPurpose: UInt16 = 2
-    /// The length to which longer payloads are cut [bytes], as `--payload-bytes` is.
-    private static let largestPayload = 1_048_576
 
     /// Returns the replay of all pushes.
     ///
@@ -148,20 +144,8 @@ package struct PushReplayBuilder: ~Copyable {
     }
 
     private mutating func write() throws(Failure) {
-        var problem: Int32?
-        pending.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Foundation.write(file, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    problem = count < 0 ? errno : ENOSPC
-                    return
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-        }
+        let problem = pending.withUnsafeBytes { SystemFile.write($0, to: file) }
         pending.removeAll(keepingCapacity: true)
-        if let problem { throw .file(String(cString: strerror(problem))) }
+        if let problem { throw .file(problem) }
     }
 }

@@ -5,6 +5,9 @@ package import Wire
 
 /// A load on an APNs endpoint.
 package struct PushLoad: Hashable, Sendable {
+    /// The length of the longest payload that is sent [bytes].
+    package static let largestPayload = 1_048_576
+
     /// The due times of pushes; a replay also has their tokens, kinds, priorities and lengths.
     package var schedule: LoadSchedule
     /// The number of made-up device tokens, which take turns.
