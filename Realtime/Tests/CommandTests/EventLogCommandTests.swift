@@ -27,21 +27,25 @@ struct EventLogCommandTests {
             .flatMap { Int($0.split(separator: ",")[4]) }
     }
 
-    @Test("A scenario's run writes the rows that a simulation writes, in the order of UTC, and without broken ones")
-    func scenario() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
-        let log = scratch.path("log.ndjson")
-        let before = Int(Date().timeIntervalSince1970) * 1_000_000
+    /// Runs the scenario in real time and writes its log.
+    private static func runLive(to log: String, _ scratch: Scratch) throws {
         let live = try Command.run(
             [
-                "scenario", file, "--in-process", "--speed", "300", "--quiet", "--output", scratch.path("out"),
-                "--event-log", log,
+                "scenario", try scratch.file("few.yaml", scenario), "--in-process", "--speed", "300", "--quiet",
+                "--output", scratch.path("out"), "--event-log", log,
             ],
             program: "freshet-load",
             environment: ["FRESHET_PYTHON": "/nonexistent/python"]
         )
         #expect(live.status == 0, "\(live.errors)")
+    }
+
+    @Test("A scenario's run writes the rows that a simulation writes, in the order of UTC, and without broken ones")
+    func scenario() throws {
+        let scratch = try Scratch()
+        let log = scratch.path("log.ndjson")
+        let before = Int(Date().timeIntervalSince1970) * 1_000_000
+        try Self.runLive(to: log, scratch)
         let rows = try rows(log)
         let times = rows.compactMap { $0["at_us"] as? Int }
         #expect(times.count == rows.count && times == times.sorted() && times[0] >= before)
@@ -70,17 +74,8 @@ struct EventLogCommandTests {
     )
     func closedLoop() throws {
         let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
         let log = scratch.path("log.csv")
-        let live = try Command.run(
-            [
-                "scenario", file, "--in-process", "--speed", "300", "--quiet", "--output", scratch.path("out"),
-                "--event-log", log,
-            ],
-            program: "freshet-load",
-            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
-        )
-        #expect(live.status == 0, "\(live.errors)")
+        try Self.runLive(to: log, scratch)
         let calibrated = try Command.run(
             ["calibrate", log, "-o", scratch.path("again.yaml"), "--no-rank"],
             program: "freshet"

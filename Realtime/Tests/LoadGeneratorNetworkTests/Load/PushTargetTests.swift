@@ -74,19 +74,13 @@ struct PushTargetTests {
     /// Each push is rejected once and repeated unchanged.
     @Test("Timestamps of a token rise by a second from push to push, and a retry keeps its push's")
     func timestamps() async throws {
-        let seen = Mutex<[SmallServer.Request: Int]>([:])
-        let server = try await SmallServer { _, request in
-            let times = seen.withLock { seen in
-                seen[request, default: 0] += 1
-                return seen[request, default: 0]
-            }
-            return times == 1 ? Self.unavailable : SmallServer.Answer()
-        }
+        let seen = Requests()
+        let server = try await seen.rejectingOnce()
         var load = PushLoad(LoadSchedule(.open(try .constant(perSecond: 90, for: .seconds(1)))), tokens: 3)
         load.schedule.retries = try retries(1)
         let tally = try await run(load, server, connections: 2, lanes: 2).tally
         #expect(tally.firstAttempts == 90 && tally.retries == 90)
-        let requests = seen.withLock { $0 }
+        let requests = seen.all
         #expect(requests.count == 90 && requests.values.allSatisfy { $0 == 2 })
         let tokens = Dictionary(grouping: requests.keys) { $0.path }
         #expect(tokens.count == 3)
@@ -101,14 +95,8 @@ struct PushTargetTests {
     /// Each push is rejected once and repeated unchanged.
     @Test("A replay sends the log's pushes with their kinds, priorities and lengths, each ride's to its one token")
     func replay() async throws {
-        let seen = Mutex<[SmallServer.Request: Int]>([:])
-        let server = try await SmallServer { _, request in
-            let times = seen.withLock { seen in
-                seen[request, default: 0] += 1
-                return seen[request, default: 0]
-            }
-            return times == 1 ? Self.unavailable : SmallServer.Answer()
-        }
+        let seen = Requests()
+        let server = try await seen.rejectingOnce()
         var builder = try PushReplayBuilder(speed: 1, seed: 1)
         for number in 0..<60 {
             try builder.add(
@@ -125,7 +113,7 @@ struct PushTargetTests {
         load.schedule.retries = try retries(1)
         let tally = try await run(load, server, connections: 2, lanes: 2).tally
         #expect(tally.firstAttempts == 60 && tally.retries == 60 && tally.learnt.accepted == 60)
-        let requests = seen.withLock { $0 }
+        let requests = seen.all
         #expect(requests.count == 60 && requests.values.allSatisfy { $0 == 2 })
         for number in 0..<60 {
             let push = try #require(replay.push(number))
@@ -151,6 +139,24 @@ struct PushTargetTests {
         let learnt = try await run(load, server, timeout: .milliseconds(700)).tally.learnt
         #expect(learnt.timedOut >= 5 && learnt.timedOut + learnt.accepted == 10)
         try await server.stop()
+    }
+
+    /// The requests that a server received, with their numbers.
+    private final class Requests: Sendable {
+        private let seen = Mutex<[SmallServer.Request: Int]>([:])
+
+        var all: [SmallServer.Request: Int] { seen.withLock { $0 } }
+
+        /// Returns a server that rejects each request once.
+        func rejectingOnce() async throws -> SmallServer {
+            try await SmallServer { [self] _, request in
+                let times = seen.withLock { seen in
+                    seen[request, default: 0] += 1
+                    return seen[request, default: 0]
+                }
+                return times == 1 ? PushTargetTests.unavailable : SmallServer.Answer()
+            }
+        }
     }
 
     private static let unavailable = SmallServer.Answer(status: 503, body: #"{"reason":"ServiceUnavailable"}"#)
