@@ -285,9 +285,9 @@ let package = Package(
             name: "MonitorCommands",
             dependencies: [
                 "Dashboard", "LoadGenerator", "MonitorServer", "Wire",
-                .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("Reporting"), .simulator("ScenarioLanguage"),
-                .simulator("Shell"), .simulator("Studies"), .simulator("TextFormats"), .simulator("Traces"),
+                .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("InputFiles"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("ScenarioLanguage"), .simulator("Shell"), .simulator("Studies"), .simulator("Traces"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

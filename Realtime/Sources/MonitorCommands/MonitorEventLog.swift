@@ -1,9 +1,9 @@
 import Foundation
+import InputFiles
 import LiveActivityModel
 import Reporting
 import Shell
 import Synchronization
-import TextFormats
 import Traces
 
 /// The event log of a monitor, appended to a file while the monitor runs.

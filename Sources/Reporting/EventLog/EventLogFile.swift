@@ -1,4 +1,5 @@
 internal import Foundation
+import InputFiles
 import Shell
 public import Studies
 public import TextFormats

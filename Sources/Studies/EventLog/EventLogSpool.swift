@@ -1,4 +1,5 @@
 import Foundation
+import InputFiles
 public import LiveActivityModel
 public import Quantities
 import Synchronization

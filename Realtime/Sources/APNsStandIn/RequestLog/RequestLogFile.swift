@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import InputFiles
 import NIOConcurrencyHelpers
 import Shell
-import TextFormats
 
 /// The file of a request log: each line is appended by one write, on a separate thread.
 ///

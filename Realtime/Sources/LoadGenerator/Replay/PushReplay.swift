@@ -1,8 +1,8 @@
 import Foundation
+import InputFiles
 package import LiveActivityModel
 package import Quantities
 import Synchronization
-import TextFormats
 
 /// A push of a replay.
 package struct ReplayPush: BitwiseCopyable, Hashable, Sendable {

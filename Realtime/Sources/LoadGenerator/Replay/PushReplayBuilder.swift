@@ -1,8 +1,8 @@
 import Foundation
+import InputFiles
 package import LiveActivityModel
 package import Quantities
 import SimulationKernel
-import TextFormats
 
 /// Collects the pushes of an event log for a replay, in the order of their times.
 ///

@@ -1,6 +1,6 @@
 import Foundation
+import InputFiles
 import Testing
-import TextFormats
 
 @Suite("Whole reads and writes of files")
 struct SystemFileTests {
