@@ -5,7 +5,7 @@ import Foundation
 /// A cancelled ride does not show how long its stage would have taken. To leave it out would favour short stages; to count it as
 /// an event would be wrong. E. L. Kaplan and P. Meier, Journal of the American Statistical Association 53, 1958; the variance is
 /// M. Greenwood's.
-public struct ProductLimit: Hashable, Sendable {
+public struct ProductLimit: Sendable {
     /// A time with its outcome.
     public struct Observation: Hashable, Sendable {
         /// The time until the event, or until the observation ended.
@@ -90,18 +90,5 @@ public struct ProductLimit: Hashable, Sendable {
             times.append(steps[step].time)
         }
         return times
-    }
-
-    /// Returns `true` if two estimates are equal.
-    public static func == (left: ProductLimit, right: ProductLimit) -> Bool {
-        left.count == right.count && left.eventCount == right.eventCount
-            && left.steps.map(\.time) == right.steps.map(\.time)
-            && left.steps.map(\.share) == right.steps.map(\.share)
-    }
-
-    /// Adds the counts and steps to a hash.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(count)
-        hasher.combine(steps.map(\.time))
     }
 }

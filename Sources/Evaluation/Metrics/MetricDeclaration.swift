@@ -214,6 +214,11 @@ extension Scenario {
         rides.stages.enumerated().map { metric($0, "stage:\($1.name)") }
     }
 
+    /// Returns a metric of the whole fleet, for which the part is nil, and for each cohort of the scenario.
+    func wholeAndCohorts(_ metric: (_ part: FleetPart?, _ scope: String) -> Metric) -> [Metric] {
+        [metric(nil, "all")] + perCohort(metric)
+    }
+
     /// Returns a metric for each cohort of the scenario.
     func perCohort(_ metric: (_ part: FleetPart, _ scope: String) -> Metric) -> [Metric] {
         cohortParts.map { metric($0.part, $0.scope) }

@@ -10,47 +10,58 @@ import SimulationKernel
 extension CellSimulation {
     /// Measures the error of the ETA on a screen over an interval in which it shows the same content.
     ///
-    /// Content of an earlier stage has an ETA of something else; such time is not measured here.
+    /// Content of an earlier stage has an ETA of something else; such time is not measured here. Nor is a ride that has no
+    /// recorded estimates where others have some.
     ///
-    /// - Complexity: O(*steps* of the estimate in the interval).
+    /// - Complexity: O(*changes* of the estimate in the interval).
     @inline(never)
     mutating func measureETA(_ activity: Handle<Activity>, from: Instant, to: Instant) {
-        guard let eta = own.eta, !activity.isRideOver, activity.showsStage else { return }
-        guard !eta.isRecorded else { return measureRecordedETA(activity, from: from, to: to, eta) }
-        let ride = activity.ride
-        let step = eta.step.microseconds
+        guard let eta = own.eta, !activity.isRideOver, activity.showsStage,
+            let source = etaSource(of: activity, eta)
+        else { return }
         var view = etas[activity.number]
-        var next = activity.requestedAt.microseconds &+ Int64(view.stepCount &+ 1) &* step
-        while next <= from.microseconds {
-            advance(&view, of: ride, eta)
-            next = next &+ step
+        // The recorded estimates of another stage are a series of their own.
+        if source.part != nil, view.shownSince < source.origin { view = ETAView(barArea: view.barArea) }
+        func advance() {
+            view.stepCount &+= 1
+            view.newest &+= change(source, inStep: view.stepCount, eta)
         }
+        let count = changeCount(source, to: from, eta)
+        while view.stepCount < count { advance() }
         let generatedAt = activity.phone.content.generatedAt
         if view.shownSince != generatedAt {
             view.shownSince = generatedAt
             view.shown = view.newest
-            var (number, changedAt) = (view.stepCount, next &- step)
-            while number > 0, changedAt > generatedAt.microseconds {
-                view.shown &-= change(eta, ofRide: ride, inStep: number)
-                (number, changedAt) = (number &- 1, changedAt &- step)
+            var number = view.stepCount
+            let countAtGeneration = changeCount(source, to: generatedAt, eta)
+            while number > countAtGeneration {
+                view.shown &-= change(source, inStep: number, eta)
+                number &-= 1
             }
         }
         var start = from.microseconds
         var errors = ETAErrors(inSegment: activity.segment)
         var largest: Int64 = 0
         while start < to.microseconds {
+            let next = instant(source, ofStep: view.stepCount &+ 1, eta).microseconds
             let end = min(next, to.microseconds)
-            recordError(of: &view, from: start, to: end, eta, &errors, &largest)
-            if next <= to.microseconds { advance(&view, of: ride, eta) }
-            next = next &+ step
+            if start < end { recordError(of: &view, from: start, to: end, eta, &errors, &largest) }
+            if next <= to.microseconds { advance() }
             start = end
         }
-        concludeMeasurement(of: activity, view, from: from, to: to, eta, errors, largest)
+        if !eta.barCountsDown {
+            // The bar moves with updates only.
+            let age = (from - view.shownSince).microseconds
+            view.barArea += Ramp.doubledArea(from: age, to: age + (to - from).microseconds)
+        }
+        etas[activity.number] = view
+        recorder.add(errors)
+        search?.note(activity, etaError: largest)
     }
 
     /// Records the error of a view in an interval [µs] without a new estimate.
     @inline(__always)
-    mutating func recordError(
+    private mutating func recordError(
         of view: inout ETAView,
         from start: Int64,
         to end: Int64,
@@ -67,27 +78,6 @@ extension CellSimulation {
         }
         if search != nil { largest = max(largest, abs(error), eta.countsDown ? 0 : abs(error &+ end &- start)) }
         if eta.barCountsDown { view.barArea += 2 * Int128(abs(moved)) * Int128(end &- start) }
-    }
-
-    /// Adds the errors of an interval, and the area of a bar that moves with updates only.
-    @inline(__always)
-    mutating func concludeMeasurement(
-        of activity: Handle<Activity>,
-        _ view: ETAView,
-        from: Instant,
-        to: Instant,
-        _ eta: ETACourse,
-        _ errors: ETAErrors,
-        _ largest: Int64
-    ) {
-        recorder.add(errors)
-        search?.note(activity, etaError: largest)
-        var view = view
-        if !eta.barCountsDown {
-            let age = (from - view.shownSince).microseconds
-            view.barArea += Ramp.doubledArea(from: age, to: age + (to - from).microseconds)
-        }
-        etas[activity.number] = view
     }
 
     /// Logs by how much newer content changes the ETA on a screen, whose error was measured up to now.
@@ -129,29 +119,6 @@ extension CellSimulation {
             )
         }
     }
-
-    /// The change of the estimated arrival [µs] in a step, which is numbered from 1; above 0 if it becomes later.
-    @inline(__always)
-    func change(_ eta: ETACourse, ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
-        let draws = random.draws(entity: ride, purpose: Purpose.etaChange.rawValue, index: number)
-        let change = eta.change(draws.first, own.bank)
-        return eta.jumps(draws.second) ? change &+ jump(ofRide: ride, inStep: number) : change
-    }
-
-    /// The size of a jump [µs]; jumps are rare.
-    @inline(never)
-    private func jump(ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
-        own.eta?.jump(random.draw(entity: ride, purpose: Purpose.etaJump.rawValue, index: number), own.bank) ?? 0
-    }
-
-    /// Adds the next step to the newest estimate.
-    @inline(__always)
-    private func advance(_ view: inout ETAView, of ride: UInt64, _ eta: ETACourse) {
-        view.stepCount &+= 1
-        view.newest &+= change(eta, ofRide: ride, inStep: view.stepCount)
-    }
-
-    // MARK: - Refreshes
 
     /// When the next refresh is due by the policy for an ETA that moves, for content that is generated now; `never` if the
     /// stage ends first.

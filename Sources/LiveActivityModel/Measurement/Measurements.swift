@@ -116,11 +116,6 @@ extension Measurements {
         (0..<shape.partCount(of: total.division)).map { self[total, $0] }
     }
 
-    /// The sum of a total over the stages, for a total divided by stage and after the ride.
-    public func duringRide(_ total: Total) -> Int64 {
-        parts(of: total).dropLast().reduce(0, +)
-    }
-
     /// The part after the ride of a total divided by stage and after the ride.
     public func afterRide(_ total: Total) -> Int64 {
         self[total, shape.stageCount]
@@ -184,19 +179,6 @@ extension Measurements {
         ages.reduce(into: RampTally()) { $0.add($1) }
     }
 
-    /// The absolute error of the ETA on screens that show the current stage, over time.
-    public var etaError: RampTally { etaErrors.reduce(into: RampTally()) { $0.add($1) } }
-
-    /// The integral of the shown minus the newest estimated time to arrival [µs · s].
-    public var etaBias: Int64 { Self.bias(etaErrors) }
-
-    /// Returns the bias of errors that alternate: too much time, then too little.
-    private static func bias(_ errors: [RampTally]) -> Int64 {
-        let doubled = errors.enumerated()
-            .reduce(0 as Int128) { $0 + ($1.offset % 2 == 0 ? 1 : -1) * Int128($1.element.doubledIntegral) }
-        return Int64(doubled / 2_000_000)
-    }
-
     /// The age of the content on screens during rides.
     ///
     /// - Complexity: O(*stages*).
@@ -209,19 +191,22 @@ extension Measurements {
 
     // MARK: A part of the fleet
 
-    /// The parts of a total in a part of the fleet, for a total divided by stage and after the ride.
-    private func parts(of total: Total, in part: FleetPart) -> [Int64] {
-        (0..<shape.partCount(of: total.division))
+    /// The parts of a total in a part of the fleet, for a total divided by stage and after the ride; nil: in the whole.
+    private func parts(of total: Total, in part: FleetPart?) -> [Int64] {
+        guard let part else { return parts(of: total) }
+        return (0..<shape.partCount(of: total.division))
             .map { stage in
                 shape.segments(of: part).reduce(0) { $0 + kept(total, $1 * shape.segmentStride + stage) }
             }
     }
 
-    /// The sum of a total in a part of the fleet, over the stages and after the ride.
-    public func all(_ total: Total, in part: FleetPart) -> Int64 { parts(of: total, in: part).reduce(0, +) }
+    /// The sum of a total in a part of the fleet, over the stages and after the ride; nil: in the whole fleet.
+    public func all(_ total: Total, in part: FleetPart?) -> Int64 { parts(of: total, in: part).reduce(0, +) }
 
-    /// The sum of a total in a part of the fleet, over the stages alone.
-    public func duringRide(_ total: Total, in part: FleetPart) -> Int64 {
+    /// The sum of a total over the stages, for a total divided by stage and after the ride.
+    ///
+    /// - Parameter part: The part of the fleet; nil: the whole.
+    public func duringRide(_ total: Total, in part: FleetPart? = nil) -> Int64 {
         parts(of: total, in: part).prefix(shape.stageCount).reduce(0, +)
     }
 
@@ -260,18 +245,27 @@ extension Measurements {
             }
     }
 
-    /// The errors of the ETA in a part of the fleet.
-    private func etaErrors(in part: FleetPart) -> [RampTally] {
-        etaErrors.isEmpty ? [] : shape.segments(of: part).flatMap { etaErrors[2 * $0...2 * $0 + 1] }
+    /// The errors of the ETA in a part of the fleet, which alternate: too much time, then too little; nil: in the whole.
+    private func etaErrors(in part: FleetPart?) -> [RampTally] {
+        guard let part, !etaErrors.isEmpty else { return etaErrors }
+        return shape.segments(of: part).flatMap { etaErrors[2 * $0...2 * $0 + 1] }
     }
 
-    /// The absolute error of the ETA on screens of a part of the fleet that show the current stage, over time.
-    public func etaError(in part: FleetPart) -> RampTally {
+    /// The absolute error of the ETA on screens that show the current stage, over time.
+    ///
+    /// - Parameter part: The part of the fleet; nil: the whole.
+    public func etaError(in part: FleetPart? = nil) -> RampTally {
         etaErrors(in: part).reduce(into: RampTally()) { $0.add($1) }
     }
 
-    /// The integral of the shown minus the newest estimated time to arrival in a part of the fleet [µs · s].
-    public func etaBias(in part: FleetPart) -> Int64 { Self.bias(etaErrors(in: part)) }
+    /// The integral of the shown minus the newest estimated time to arrival [µs · s].
+    ///
+    /// - Parameter part: The part of the fleet; nil: the whole.
+    public func etaBias(in part: FleetPart? = nil) -> Int64 {
+        let doubled = etaErrors(in: part).enumerated()
+            .reduce(0 as Int128) { $0 + ($1.offset % 2 == 0 ? 1 : -1) * Int128($1.element.doubledIntegral) }
+        return Int64(doubled / 2_000_000)
+    }
 
     /// The displayed time [µs] in which the age exceeded a threshold of the scenario.
     public func timeOverAge(threshold: Int) -> Int64 {

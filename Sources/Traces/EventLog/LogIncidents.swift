@@ -6,7 +6,7 @@ import Statistics
 public struct LogIncidents {
     /// An incident as a fault of a scenario, with its uncertainty.
     public struct Incident: Sendable {
-        public let kind: Scenario.Fault.Kind
+        public internal(set) var kind: Scenario.Fault.Kind
         /// Its beginning and end on the log's axis [µs].
         public let from: Int64
         public let until: Int64
@@ -20,6 +20,12 @@ public struct LogIncidents {
         public let count: Int
         /// The gain in log-likelihood.
         public let gain: Double
+
+        func with(_ kind: Scenario.Fault.Kind) -> Self {
+            var incident = self
+            incident.kind = kind
+            return incident
+        }
     }
 
     /// The incidents in the order of time.
@@ -166,21 +172,5 @@ public struct LogIncidents {
             let expected = Double(late) / Double(max(1, digest.latencies.elements.count))
             return share < 1.5 * expected + 0.05
         }
-    }
-}
-
-extension LogIncidents.Incident {
-    func with(_ kind: Scenario.Fault.Kind) -> Self {
-        Self(
-            kind: kind,
-            from: from,
-            until: until,
-            beginning: beginning,
-            ending: ending,
-            size: size,
-            sizeInterval: sizeInterval,
-            count: count,
-            gain: gain
-        )
     }
 }

@@ -201,7 +201,7 @@ struct CohortTests {
         #expect((error.mean ?? 0) * Double(error.time) / 1e12 == 300)
         #expect(measured.etaBias(in: .cohort(1)) == -300_000_000)
         #expect(measured.etaError(in: .cohort(0)).time == 0)
-        #expect(measured.etaError == error && measured.etaBias == -300_000_000)
+        #expect(measured.etaError() == error && measured.etaBias() == -300_000_000)
         #expect(measured.all(.barError, in: .cohort(1)) == measured[.barError])
     }
 

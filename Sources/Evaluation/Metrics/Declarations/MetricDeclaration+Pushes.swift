@@ -22,27 +22,18 @@ extension MetricDeclaration {
                         + "many; use pushes_per_live_hour then."
                 )
                 .measured { scenario in
-                    [
-                        Metric.ratio(
-                            { $0[.requestsOfWholeLives] },
-                            of: { $0[.wholeLives] },
+                    scenario.wholeAndCohorts { part, scope in
+                        .ratio(
+                            scope: scope,
+                            { $0.all(.requestsOfWholeLives, in: part) },
+                            of: { $0.all(.wholeLives, in: part) },
                             unit: "count",
                             isShare: false
                         )
-                        .with(\.isDefined) { cutsFewLives($0[.cutLives], of: $0[.wholeLives]) }
-                    ]
-                        + scenario.perCohort { part, scope in
-                            .ratio(
-                                scope: scope,
-                                { $0.all(.requestsOfWholeLives, in: part) },
-                                of: { $0.all(.wholeLives, in: part) },
-                                unit: "count",
-                                isShare: false
-                            )
-                            .with(\.isDefined) {
-                                cutsFewLives($0.all(.cutLives, in: part), of: $0.all(.wholeLives, in: part))
-                            }
+                        .with(\.isDefined) {
+                            cutsFewLives($0.all(.cutLives, in: part), of: $0.all(.wholeLives, in: part))
                         }
+                    }
                 },
             MetricDeclaration("pushes_per_live_hour")
                 .means(

@@ -15,18 +15,14 @@ extension MetricDeclaration {
                     + "ride_stale_coverage_ratio is marked."
             )
             .measured { scenario in
-                [
-                    Metric.ratio({ $0.duringRide(.misleadingStaleTime) }, of: { $0.duringRide(.rideTime) })
-                        .needs(.staleMarks)
-                ]
-                    + scenario.perCohort { part, scope in
-                        .ratio(
-                            scope: scope,
-                            { $0.duringRide(.misleadingStaleTime, in: part) },
-                            of: { $0.duringRide(.rideTime, in: part) }
-                        )
-                        .needs(.staleMarks)
-                    }
+                scenario.wholeAndCohorts { part, scope in
+                    .ratio(
+                        scope: scope,
+                        { $0.duringRide(.misleadingStaleTime, in: part) },
+                        of: { $0.duringRide(.rideTime, in: part) }
+                    )
+                    .needs(.staleMarks)
+                }
             },
         MetricDeclaration("displayed_misleading_time_ratio", better: .lower, by: [.ttl])
             .means(
@@ -47,9 +43,10 @@ extension MetricDeclaration {
                     + "estimate. " + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
             )
             .measured { scenario in
-                ([Metric.ramp { $0.etaError }]
-                    + scenario.perCohort { part, scope in .ramp(scope: scope) { $0.etaError(in: part) } })
-                    .map { $0.dominated { ($0.ride * $0.ride / 2, $0.ride) }.needs(.eta) }
+                scenario.wholeAndCohorts { part, scope in
+                    .ramp(scope: scope) { $0.etaError(in: part) }.dominated { ($0.ride * $0.ride / 2, $0.ride) }
+                        .needs(.eta)
+                }
             },
         MetricDeclaration("eta_error_time_ratio", better: .lower)
             .means(
@@ -61,7 +58,7 @@ extension MetricDeclaration {
                     of: scenario,
                     Summary.scope(over:),
                     { $0[.timeOverETAError, $1] },
-                    of: { $0.etaError.time }
+                    of: { $0.etaError().time }
                 )
                 .map { $0.dominated { ($0.ride, $0.ride) } }
             },
@@ -74,7 +71,7 @@ extension MetricDeclaration {
                 perThreshold(
                     of: scenario,
                     Summary.scope(within:),
-                    { $0.etaError.time - $0[.timeOverETAError, $1] },
+                    { $0.etaError().time - $0[.timeOverETAError, $1] },
                     of: { $0.duringRide(.rideTime) }
                 )
                 .map { $0.dominated { (0, $0.ride) } }
@@ -85,18 +82,17 @@ extension MetricDeclaration {
                     + "more time than is left. Same base as eta_error_us."
             )
             .measured { scenario in
-                ([Metric(reading: .rate({ $0.etaBias }, over: { $0.etaError.time }, perUnit: 1_000_000))]
-                    + scenario.perCohort { part, scope in
-                        Metric(
-                            scope: scope,
-                            reading: .rate(
-                                { $0.etaBias(in: part) },
-                                over: { $0.etaError(in: part).time },
-                                perUnit: 1_000_000
-                            )
+                scenario.wholeAndCohorts { part, scope in
+                    Metric(
+                        scope: scope,
+                        reading: .rate(
+                            { $0.etaBias(in: part) },
+                            over: { $0.etaError(in: part).time },
+                            perUnit: 1_000_000
                         )
-                    })
-                    .map { $0.needs(.eta) }
+                    )
+                    .needs(.eta)
+                }
             },
         MetricDeclaration("progress_bar_error_ratio", better: .lower)
             .means(
@@ -106,16 +102,15 @@ extension MetricDeclaration {
                     + "eta_error_us."
             )
             .measured { scenario in
-                ([Metric.ratio({ $0[.barError] }, of: { $0.etaError.time }, isShare: false)]
-                    + scenario.perCohort { part, scope in
-                        .ratio(
-                            scope: scope,
-                            { $0.all(.barError, in: part) },
-                            of: { $0.etaError(in: part).time },
-                            isShare: false
-                        )
-                    })
-                    .map { $0.dominated { ($0.ride, $0.ride) }.needs(.eta) }
+                scenario.wholeAndCohorts { part, scope in
+                    .ratio(
+                        scope: scope,
+                        { $0.all(.barError, in: part) },
+                        of: { $0.etaError(in: part).time },
+                        isShare: false
+                    )
+                    .dominated { ($0.ride, $0.ride) }.needs(.eta)
+                }
             },
     ]
 

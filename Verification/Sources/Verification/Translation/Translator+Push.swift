@@ -51,7 +51,7 @@ extension Translator {
         case "aoi_mean":
             .meanAge(.second)
         case "eta_error_mean" where model == "push_periodic_eta":
-            .mean("eta_error_us, mean", .second) { $0.etaError }
+            .mean("eta_error_us, mean", .second) { $0.etaError() }
         default:
             nil
         }

@@ -2,47 +2,8 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// Estimates of arrival that come from a file, beside the generated ones.
+/// Estimates of arrival: generated ones, and those from a file.
 extension CellSimulation {
-    /// Measures the error of the ETA on a screen whose ride has recorded estimates; a ride without any is not measured.
-    ///
-    /// - Complexity: O(*changes* of the estimate in the interval).
-    @inline(never)
-    mutating func measureRecordedETA(_ activity: Handle<Activity>, from: Instant, to: Instant, _ eta: ETACourse) {
-        guard let source = etaSource(of: activity, eta) else { return }
-        var view = etas[activity.number]
-        // The estimates of another stage are a series of their own.
-        if view.shownSince < source.origin { view = ETAView(barArea: view.barArea) }
-        func advance() {
-            view.stepCount &+= 1
-            view.newest &+= change(source, inStep: view.stepCount, eta)
-        }
-        let count = changeCount(source, to: from, eta)
-        while view.stepCount < count { advance() }
-        let generatedAt = activity.phone.content.generatedAt
-        if view.shownSince != generatedAt {
-            view.shownSince = generatedAt
-            view.shown = view.newest
-            var number = view.stepCount
-            let countAtGeneration = changeCount(source, to: generatedAt, eta)
-            while number > countAtGeneration {
-                view.shown &-= change(source, inStep: number, eta)
-                number &-= 1
-            }
-        }
-        var start = from.microseconds
-        var errors = ETAErrors(inSegment: activity.segment)
-        var largest: Int64 = 0
-        while start < to.microseconds {
-            let next = instant(source, ofStep: view.stepCount &+ 1, eta).microseconds
-            let end = min(next, to.microseconds)
-            if start < end { recordError(of: &view, from: start, to: end, eta, &errors, &largest) }
-            if next <= to.microseconds { advance() }
-            start = end
-        }
-        concludeMeasurement(of: activity, view, from: from, to: to, eta, errors, largest)
-    }
-
     /// The source of an activity's estimates in its ride's current stage; nil if it has none.
     @inline(__always)
     func etaSource(of activity: Handle<Activity>, _ eta: ETACourse) -> ETASource? {
@@ -87,5 +48,19 @@ extension CellSimulation {
             return source.origin + TimeSpan(microseconds: Int64(number) &* eta.step.microseconds)
         }
         return own.estimates?.time(ofChange: number, in: part).map { source.origin + $0 } ?? .never
+    }
+
+    /// The change of the estimated arrival [µs] in a step, which is numbered from 1; above 0 if it becomes later.
+    @inline(__always)
+    private func change(_ eta: ETACourse, ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
+        let draws = random.draws(entity: ride, purpose: Purpose.etaChange.rawValue, index: number)
+        let change = eta.change(draws.first, own.bank)
+        return eta.jumps(draws.second) ? change &+ jump(ofRide: ride, inStep: number) : change
+    }
+
+    /// The size of a jump [µs]; jumps are rare.
+    @inline(never)
+    private func jump(ofRide ride: UInt64, inStep number: UInt32) -> Int64 {
+        own.eta?.jump(random.draw(entity: ride, purpose: Purpose.etaJump.rawValue, index: number), own.bank) ?? 0
     }
 }
