@@ -74,6 +74,11 @@ public struct OpenMetricsText {
         }
     }
 
+    /// Adds a sample that describes the numbers by its labels.
+    public mutating func info(_ name: String, _ help: String, _ labels: [Label]) {
+        add(name, kind: .info, help: help, suffix: "_info", labels: labels, value: "1")
+    }
+
     /// Creates a family unless it exists.
     ///
     /// - Returns: Its full name.

@@ -104,7 +104,7 @@ public struct Unanswered: Hashable, Sendable {
     /// Returns the lower bound of a statistic over all requests.
     private static func bound(in rows: [SummaryRow], of row: SummaryRow, missing: Int, all: Int) -> Double? {
         func value(_ metric: String, _ stat: String) -> Double? {
-            rows.first { $0.metric == metric && $0.stat == stat && $0.scope == row.scope }?.value?.double
+            rows.row(metric, stat, scope: row.scope)?.value?.double
         }
         let wait = row.metric == pushLatency ? waitOfPushes : Self.wait
         let shortest = value(wait, "min")

@@ -49,6 +49,13 @@ public struct Summary: Sendable {
 
     /// Returns the row of a metric; nil if the metric, scope or statistic does not exist.
     public func row(_ metric: String, _ stat: String, scope: String = "all") -> SummaryRow? {
-        rows.first { $0.metric == metric && $0.stat == stat && $0.scope == scope }
+        rows.row(metric, stat, scope: scope)
+    }
+}
+
+extension [SummaryRow] {
+    /// Returns the row of a metric; nil if the metric, scope or statistic does not exist.
+    package func row(_ metric: String, _ stat: String, scope: String = "all") -> SummaryRow? {
+        first { $0.metric == metric && $0.stat == stat && $0.scope == scope }
     }
 }

@@ -68,10 +68,7 @@ extension Brief {
     /// Returns the sentence on the ride time of a run.
     private static func rideTime(of run: RecordedResults) throws -> String {
         let rows = try run.summary()
-        return Headline { metric, statistic, scope in
-            rows.first { $0.metric == metric && $0.stat == statistic && $0.scope == scope }
-        }
-        .rideTime
+        return Headline { rows.row($0, $1, scope: $2) }.rideTime
     }
 
     /// The largest number of checks on the page, so that it stays one page.
@@ -172,7 +169,7 @@ extension Brief {
     private static func pushes(of run: RecordedResults) throws -> BriefPushes? {
         let rows = try run.summary()
         func total(_ metric: String) -> Double? {
-            rows.first { $0.metric == metric && $0.scope == "all" && $0.stat == "total" }?.value?.double
+            rows.row(metric, "total")?.value?.double
         }
         guard let pushes = total("pushes_sent_count"), let rides = total("rides_requested_count") else { return nil }
         let count = Double(max(1, run.replications))

@@ -46,24 +46,19 @@ public struct OpenMetricsExport: Sendable {
         let isLoad = results.isLoad
         let name: OpenMetricsText.Label = (isLoad ? "load" : "scenario", results.name)
         var metrics = OpenMetricsText()
-        metrics.add(
+        metrics.info(
             isLoad ? "freshet_load" : "freshet_run",
-            kind: .info,
-            help: "The \(isLoad ? "real-time test" : "run") that these numbers describe.",
-            suffix: "_info",
-            labels: [name, ("run_id", results.id), ("seed", "\(results.seed)")]
+            "The \(isLoad ? "real-time test" : "run") that these numbers describe.",
+            [name, ("run_id", results.id), ("seed", "\(results.seed)")]
                 + (results.fingerprint.map { [("fingerprint", $0)] } ?? [])
                 + (results.isEndedEarly ? [("ended_early", "true")] : [])
-                + (results.isOfSomeShares ? [("shares", "incomplete")] : []),
-            value: "1"
+                + (results.isOfSomeShares ? [("shares", "incomplete")] : [])
         )
         if !isLoad {
-            metrics.add(
+            metrics.gauge(
                 "freshet_replications",
-                kind: .gauge,
-                help: "Number of replications; counts are sums over all of them.",
-                labels: [name],
-                value: "\(results.replications)"
+                "Number of replications; counts are sums over all of them.",
+                [([name], results.replications)]
             )
         }
         try add(results.path, to: &metrics, named: name, isLive: isLoad)
@@ -121,12 +116,10 @@ public struct OpenMetricsExport: Sendable {
         labels: [OpenMetricsText.Label],
         to metrics: inout OpenMetricsText
     ) {
-        metrics.add(
+        metrics.gauge(
             "freshet_check_holds",
-            kind: .gauge,
-            help: "1 if a check of the scenario holds, 0 if it does not, has no value or was not measured.",
-            labels: labels + [("check", check)],
-            value: verdict == CheckOutcome.Verdict.holds.rawValue ? "1" : "0"
+            "1 if a check of the scenario holds, 0 if it does not, has no value or was not measured.",
+            [(labels + [("check", check)], verdict == CheckOutcome.Verdict.holds.rawValue ? 1 : 0)]
         )
     }
 
@@ -135,22 +128,15 @@ public struct OpenMetricsExport: Sendable {
     private static func sweep(_ sweep: RecordedResults) throws(ExportError) -> String {
         let name: OpenMetricsText.Label = ("scenario", sweep.name)
         var metrics = OpenMetricsText()
-        metrics.add(
+        metrics.info(
             "freshet_sweep",
-            kind: .info,
-            help: "The sweep that these numbers describe.",
-            suffix: "_info",
-            labels: [
-                name, ("sweep_id", sweep.id), ("seed", "\(sweep.seed)"), ("fingerprint", sweep.fingerprint ?? ""),
-            ],
-            value: "1"
+            "The sweep that these numbers describe.",
+            [name, ("sweep_id", sweep.id), ("seed", "\(sweep.seed)"), ("fingerprint", sweep.fingerprint ?? "")]
         )
-        metrics.add(
+        metrics.gauge(
             "freshet_replications",
-            kind: .gauge,
-            help: "Number of replications of each design point; counts are sums over all of them.",
-            labels: [name],
-            value: "\(sweep.replications)"
+            "Number of replications of each design point; counts are sums over all of them.",
+            [([name], sweep.replications)]
         )
         let responses = sweep.resolvedResponses
         let columns =

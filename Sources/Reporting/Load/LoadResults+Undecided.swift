@@ -51,7 +51,7 @@ extension LoadResults {
             let kind = Unanswered.requests.first(where: { kind in rows.contains { $0.metric == kind.sent } })
         else { return Unanswered(in: rows, beyond: row) }
         func number(_ metric: String, _ stat: String) -> Int64? {
-            rows.first { $0.metric == metric && $0.stat == stat && $0.scope == "all" }?.value.map { Int64($0.double) }
+            rows.row(metric, stat)?.value.map { Int64($0.double) }
         }
         let (givenUp, more) = (number(kind.missing, "total") ?? 0, Int64(progress.unanswered))
         func counts(_ metric: String, _ stat: String, _ unit: String, _ value: Int64) -> SummaryRow {

@@ -10,14 +10,7 @@ extension LoadSnapshot {
     /// its own and begins at 0, which Prometheus takes for a restart.
     public var metrics: String {
         var text = OpenMetricsText()
-        text.add(
-            "freshet_load",
-            kind: .info,
-            help: "The real-time test, by its command.",
-            suffix: "_info",
-            labels: [("load", results.name)],
-            value: "1"
-        )
+        text.info("freshet_load", "The real-time test, by its command.", [("load", results.name)])
         func seconds(_ name: String, _ help: String, _ span: TimeSpan?) {
             guard let span else { return }
             let value = FixedPoint.seconds(microseconds: span.microseconds)
@@ -64,8 +57,7 @@ extension LoadSnapshot {
 
     private func addRetries(to text: inout OpenMetricsText) {
         func count(_ metric: String, scope: String = "all") -> Int? {
-            let row = results.rows.first { $0.metric == metric && $0.scope == scope && $0.stat == "total" }
-            guard case .integer(let count)? = row?.value else { return nil }
+            guard case .integer(let count)? = results.rows.row(metric, "total", scope: scope)?.value else { return nil }
             return Int(count)
         }
         if let retries = count("pushes_sent_count", scope: "kind:retry") {

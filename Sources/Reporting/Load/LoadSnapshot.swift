@@ -363,7 +363,7 @@ extension LoadSnapshot {
     }
 
     private func row(_ metric: String, _ stat: String) -> Double? {
-        results.rows.first { $0.metric == metric && $0.stat == stat && $0.scope == "all" }?.value?.double
+        results.rows.row(metric, stat)?.value?.double
     }
 
     private static func json(_ outcome: CheckOutcome) -> JSONValue {

@@ -27,7 +27,7 @@ extension HeadlineTile {
     ) throws(ScenarioError) -> [HeadlineTile] {
         let rows = try run.summary()
         func row(_ scope: String, _ metric: String, _ statistic: String?) -> SummaryRow? {
-            rows.first { $0.scope == scope && $0.metric == metric && $0.stat == statistic }
+            statistic.flatMap { rows.row(metric, $0, scope: scope) }
         }
         // A result of an earlier version may lack a metric.
         let earlier = try baseline?.summary()
