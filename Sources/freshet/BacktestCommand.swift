@@ -50,6 +50,8 @@ struct BacktestCommand: AsyncParsableCommand {
 
     @OptionGroup var log: LogOptions
 
+    @OptionGroup var memory: MemoryOption
+
     @Flag(help: "Print only the verdict.")
     var quiet = false
 
@@ -93,13 +95,16 @@ struct BacktestCommand: AsyncParsableCommand {
                 )
                 .0
         }
-        let backtest = try await Backtest.run(
-            digest,
-            stages: calibration.stages,
-            scenario: tested,
-            replications: replications,
-            jobs: jobs
-        )
+        let (compared, replications, jobs) = (digest, replications, jobs)
+        let backtest = try await memory.limit.guarding(tested.name, kept: "nothing is written") {
+            try await Backtest.run(
+                compared,
+                stages: calibration.stages,
+                scenario: tested,
+                replications: replications,
+                jobs: jobs
+            )
+        }
         let report = BacktestReport(backtest, cleaning: calibration.cleaning, name: tested.name)
         if format == .json {
             print(report.json.text, terminator: "")

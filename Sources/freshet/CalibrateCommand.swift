@@ -48,6 +48,8 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     @OptionGroup var log: LogOptions
 
+    @OptionGroup var memory: MemoryOption
+
     /// The name of a scenario in a file: its letters and digits, with a hyphen for anything else.
     private static func name(ofFile path: String) -> String {
         let base = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
@@ -80,11 +82,11 @@ struct CalibrateCommand: AsyncParsableCommand {
             throw CommandError("the log's values are outside of what a scenario allows", Failure.badData)
         }
         if rank {
+            let unranked = calibration
             calibration.rank(
-                try await AssumptionEffects.rank(
-                    calibration,
-                    jobs: ProcessInfo.processInfo.activeProcessorCount
-                )
+                try await memory.limit.guarding(name, kept: "nothing is written; --no-rank writes the scenario") {
+                    try await AssumptionEffects.rank(unranked, jobs: ProcessInfo.processInfo.activeProcessorCount)
+                }
             )
         }
         if let output { try writeOrExit(calibration.yaml, to: output) }

@@ -329,7 +329,7 @@ public final class EventLogReader {
                 }
             }
             if let attempt = rows.cell(.attempt).flatMap(PlainBytes.integer) {
-                event.attempt = Int(clamping: attempt)
+                (event.attempt, event.hasAttempt) = (Int(clamping: attempt), true)
             } else if event.kind == .push {
                 note(.noAttempt, nil)
             }

@@ -14,14 +14,22 @@ extension LogCalibration {
         if digest.contentCount > 0 {
             let share = Double(digest.withoutStaleDate) / Double(digest.contentCount)
             let interval = WilsonInterval(share: share, of: Double(digest.contentCount)).range
-            put(
-                "  stale_date_missing: \(Self.percent(digest.ttls.count == 0 ? 0 : share))",
-                "n = \(digest.contentCount); 95 %: \(Self.percents(interval))"
-            )
-            if digest.ttls.count > 0 { add("content.stale_date_missing", share, interval, digest.contentCount) }
+            if digest.hasStaleDates {
+                put(
+                    "  stale_date_missing: \(Self.percent(share))",
+                    "n = \(digest.contentCount); 95 %: \(Self.percents(interval))"
+                )
+                add("content.stale_date_missing", share, interval, digest.contentCount)
+            }
         }
         let (ratio, count) = restart
-        if let ratio {
+        if let ratio, ratio <= 0.75, hasStageWithoutRefresh {
+            put(
+                "  refresh_restarts_at_state_change: true",
+                "the first refresh of a stage takes \(LogFit.digits(ratio)) times as long as the next (n = \(count)), so refreshes "
+                    + "do not wait for stages; but a stage without refreshes would hold the next one's"
+            )
+        } else if let ratio {
             put(
                 "  refresh_restarts_at_state_change: \(ratio > 0.75)",
                 "the first refresh of a stage takes \(LogFit.digits(ratio)) times as long as the next; n = \(count)"
@@ -58,6 +66,14 @@ extension LogCalibration {
             "  sent_on_new_token: \(share > 0.5)",
             "an update followed \(Self.percent(share)) of \(count) tokens within 0.5 s; 95 %: \(Self.percents(interval))"
         )
+    }
+
+    /// `true` if there is a stage in which no ride has a refresh.
+    private var hasStageWithoutRefresh: Bool {
+        stages.contains { index, _ in
+            let (first, later) = refreshes(index)
+            return first.eventCount + later.eventCount == 0
+        }
     }
 
     /// The ratio of the times to the first and to later refreshes of a stage.

@@ -115,11 +115,13 @@ extension LogCalibration {
         ["devices.initial_content_limit=3m", "devices.initial_content_limit=1m"]
     }
 
-    /// The age at which apps end activities without an update, if ends come together at one age; and the other ends, with these as
-    /// the end of their observation.
+    /// The age at which apps end activities without an update, if ends come together at one age; and the other ends.
+    ///
+    /// The observation of an activity without an update ends at that age, also if its phone reports the end much later.
     var initialLimit: (limit: (at: Int64, count: Int)?, ends: [ProductLimit.Observation]) {
-        let all = digest.earlyEnds.elements.map(\.observation)
-        let times = all.filter(\.isEvent).map(\.time).sorted()
+        let initial = digest.initialEnds.elements.map(\.observation)
+        let updated = digest.earlyEnds.elements.map(\.observation)
+        let times = (initial + updated).filter(\.isEvent).map(\.time).sorted()
         var best = (first: 0, count: 0)
         var first = 0
         for last in times.indices {
@@ -128,15 +130,19 @@ extension LogCalibration {
         }
         // The ends of swipes are spread; those of a limit are not.
         let near = times.count { abs($0 - (times.isEmpty ? 0 : times[best.first])) < 30_000_000 }
-        guard !times.isEmpty, best.count >= max(8, times.count / 5), best.count * 3 > near * 2,
+        let least = max(8, initial.count(where: \.isEvent) / 5)
+        guard !times.isEmpty, best.count >= least, best.count * 3 > near * 2,
             times[best.first] > 20_000_000
         else {
-            return (nil, all)
+            return (nil, initial + updated)
         }
-        let range = times[best.first]...times[best.first + best.count - 1]
-        // An app reports its end a little later.
-        let at = range.lowerBound / 1_000_000 * 1_000_000
-        let rest = all.map { ProductLimit.Observation(time: $0.time, isEvent: $0.isEvent && !range.contains($0.time)) }
+        // An app reports its end a little later. A few others swipe just before.
+        let at = times[best.first + best.count / 20] / 1_000_000 * 1_000_000
+        // APNs accepted updates for others that their phones did not get in time.
+        let killed = at...times[best.first + best.count - 1]
+        let rest =
+            initial.map { $0.time < at ? $0 : ProductLimit.Observation(time: at, isEvent: false) }
+            + updated.map { killed.contains($0.time) ? ProductLimit.Observation(time: at, isEvent: false) : $0 }
         return ((at, best.count), rest)
     }
 

@@ -14,12 +14,7 @@ extension LogCalibration {
                 "from the start of activities to the first attempts to recover, without the TTL of the first content"
         }
         if delays.count >= 5 {
-            let quarter = delays.count / 4
-            let spread = Double(delays[delays.count - 1 - quarter] - delays[quarter])
-            let middle = Double(delays[delays.count / 2])
-            // Scans at even intervals spread the attempts evenly over one interval.
-            let scan = (2 * spread / 1e6).rounded() * 1e6
-            let limit = max(0, Int64(((middle - scan / 2) / 1e6).rounded()) * 1_000_000)
+            let (limit, scan) = Self.onset(delays)
             freshLimit = limit
             put(
                 "  fresh_limit: \(Self.seconds(limit))",
@@ -30,15 +25,19 @@ extension LogCalibration {
                 put("  scan_interval: \(LogFit.text(scan))", "first attempts spread over it")
             }
         } else {
+            let few =
+                digest.mostRetries > 0 && !digest.hasStaleDates
+                ? "without stale dates, the log does not show how long after them the monitor waits"
+                : "the log has \(delays.isEmpty ? "no attempt" : "hardly any attempts") to recover an activity"
             assume(
                 "  fresh_limit: 1m",
-                "the log has \(delays.isEmpty ? "no attempt" : "hardly any attempts") to recover an activity",
+                few,
                 or: ["monitor.fresh_limit=30s", "monitor.fresh_limit=2m"]
             )
         }
         let severe = digest.severeDelays.elements.sorted()
         if severe.count >= 3 {
-            let window = severe[severe.count / 2] - (freshLimit ?? 60_000_000)
+            let window = Self.onset(severe).time - (freshLimit ?? 60_000_000)
             put(
                 "  recovery_window: \(Self.seconds(max(1_000_000, window)))",
                 "ends during rides after that time, n = \(severe.count)"
@@ -53,6 +52,18 @@ extension LogCalibration {
         retries()
         ends()
         put()
+    }
+
+    /// The time after which the monitor acts, and the interval of its scans, by the times at which it did [µs, ascending].
+    ///
+    /// Scans at even intervals spread the acts evenly over one interval. Acts that come much later than most have other reasons.
+    static func onset(_ times: [Int64]) -> (time: Int64, scan: Double) {
+        let low = times[times.count / 50]
+        let bound = low + 2 * (times[3 * times.count / 4] - low)
+        let usual = times.prefix { $0 <= bound }
+        let scan = (Double(usual[19 * usual.count / 20] - low) / 0.95e6).rounded() * 1e6
+        // A fiftieth of the acts came before the earliest one that counts.
+        return (max(0, (low - Int64(scan / 50) + 500_000) / 1_000_000 * 1_000_000), scan)
     }
 
     mutating func retries() {

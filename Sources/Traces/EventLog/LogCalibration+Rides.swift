@@ -104,7 +104,9 @@ extension LogCalibration {
         }
         let (first, later) = refreshes(index)
         let used = later.eventCount >= 50 || later.eventCount >= first.eventCount ? later : first
-        if used.eventCount >= 5, let fit = LogFit(used.sample(atMost: 20_000, isCertain: true), count: used.eventCount)
+        // Updates that follow each other at once are not refreshes.
+        if used.eventCount >= 5, let fit = LogFit(used.sample(atMost: 20_000, isCertain: true), count: used.eventCount),
+            fit.median >= 1e6
         {
             add("rides.stages.\(name).refresh", fit)
             put("      refresh: \(fit.yaml)", fit.comment)

@@ -8,7 +8,7 @@ import Statistics
 import TextFormats
 
 /// A scenario calibrated to an event log: each value with its number of observations, its uncertainty and its fit beside it.
-public struct LogCalibration {
+public struct LogCalibration: Sendable {
     /// A calibrated value.
     public struct Value: Sendable {
         /// The key of the scenario.
@@ -137,11 +137,17 @@ public struct LogCalibration {
     ) throws(DataFileError) -> (LogDigest, EventLogReader) {
         let reader = try EventLogReader(files: files, mapping: mapping, notify: notify)
         var digest = LogDigest(freshLimit: freshLimit, assumedTTL: assumedTTL, keepsRides: keepsRides)
-        digest.note = { [unowned reader] finding, event in
-            reader.cleaning.note(finding, file: event.file, line: event.line)
+        func note() {
+            for (finding, event) in digest.takeFindings() {
+                reader.cleaning.note(finding, file: event.file, line: event.line)
+            }
         }
-        while let event = try reader.next() { digest.add(event) }
+        while let event = try reader.next() {
+            digest.add(event)
+            note()
+        }
         digest.finish()
+        note()
         reader.cleaning.longestGap = digest.longestGap
         try reader.check(mostBadRows: mostBadRows)
         return (digest, reader)

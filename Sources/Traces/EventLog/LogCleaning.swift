@@ -60,8 +60,9 @@ public struct LogCleaning: Sendable {
                 "\(rows) of requests or answers without an id that equal an earlier row of the ride in every field; each counts as "
                     + "repeated, although it may be another request"
             case .noAttempt:
-                "\(count.counted("push", "pushes")) without the number of the attempt; each counts as the first, so if the sender "
-                    + "repeats requests, its attempts and streams, the monitor's attempts, and refreshes are wrong"
+                "\(count.counted("push", "pushes")) without the number of the attempt; an update with the content of the update "
+                    + "before repeats it, and any other push counts as the first attempt, so if the sender repeats other requests, the "
+                    + "attempts of sender and monitor are wrong"
             case .startFirst:
                 "\(rows) with a start before the request of its ride, as clocks that differ write; the delay counts as 0"
             case .answerFirst:

@@ -15,6 +15,12 @@ extension LogDigest {
     }
 
     mutating func tokenPosted(_ at: Int64, _ place: Int) {
+        // The phone of a card whose end was lost goes on to post tokens.
+        guard states[place].endedAt == LogEvent.none else { return }
+        guard !isForgotten(place) else {
+            states[place].earlyTokenAt = at
+            return
+        }
         // The log may lack starts, or the start of this activity.
         if states[place].startedAt == LogEvent.none { states[place].startedAt = states[place].requestedAt }
         let startedAt = states[place].startedAt
@@ -35,7 +41,6 @@ extension LogDigest {
         }
         if states[place].tokenAt == LogEvent.none { states[place].tokenAt = at }
         states[place].hasToken = true
-        let isOver = states[place].endedAt != LogEvent.none
         // The first update after a token need not be a refresh that was due.
         states[place].mark = LogEvent.none
         // The content with which the app started shows the stage; the first refresh counts from the beginning of the stage.
@@ -44,15 +49,21 @@ extension LogDigest {
             states[place].isStageAnnounced = true
             if at - began < 10_000_000 { (states[place].mark, states[place].markIsFirst) = (began, true) }
         }
-        if !isOver {
-            states[place].unansweredTokenAt = at
-            // News of a stage is sent to a token in any case.
-            states[place].isTokenWithoutNews = states[place].stage >= 0 && states[place].isStageAnnounced
-            if states[place].isTokenWithoutNews { tokensReceived += 1 }
-        }
-        if states[place].watchedSince == LogEvent.none, !isOver {
+        states[place].unansweredTokenAt = at
+        // News of a stage is sent to a token in any case.
+        states[place].isTokenWithoutNews = states[place].stage >= 0 && states[place].isStageAnnounced
+        if states[place].isTokenWithoutNews { tokensReceived += 1 }
+        if states[place].watchedSince == LogEvent.none {
             (states[place].watchedSince, states[place].accountedTo, states[place].freshFrom) = (at, at, at)
         }
+    }
+
+    /// Returns `true` for a ride without a request of which the log has nothing in its first hours: the ride had been over for so
+    /// long that it was forgotten.
+    private func isForgotten(_ place: Int) -> Bool {
+        guard states[place].requestedAt == LogEvent.none, lastRequest != .min, let first = states[place].first
+        else { return false }
+        return first.at - origin >= Self.longestRide
     }
 
     mutating func activityEnded(_ at: Int64, _ place: Int) {
@@ -62,9 +73,14 @@ extension LogDigest {
             bin(at) { $0.reportedEnds += 1 }
             let startedAt = states[place].startedAt
             if keepsSamples, states[place].reportedEnd == LogEvent.none, startedAt != LogEvent.none {
-                // With stale content, the app or iOS may have ended it; then it is not known when a swipe would have come.
-                let isFresh = states[place].freshUntil == LogEvent.none || at < states[place].freshUntil
-                earlyEnds.add(Timing(at: startedAt, time: max(0, at - startedAt), isEvent: isFresh))
+                let end = Timing(at: startedAt, time: max(0, at - startedAt), isEvent: true)
+                if states[place].freshUntil == LogEvent.none {
+                    initialEnds.add(end)
+                } else {
+                    // With stale content, the app or iOS may have ended it; then it is not known when a swipe would have come.
+                    let isFresh = at < states[place].freshUntil
+                    earlyEnds.add(Timing(at: end.at, time: end.time, isEvent: isFresh))
+                }
             }
             states[place].reportedEnd = at
         }
@@ -95,7 +111,7 @@ extension LogDigest {
             states[place].freshFrom = at
         }
         states[place].freshUntil = until
-        if until > at { states[place].retries = 0 }
+        if until > at { (states[place].retries, states[place].isGivenUp) = (0, false) }
     }
 
     /// Counts the time of belief up to an instant.

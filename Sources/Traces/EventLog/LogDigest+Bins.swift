@@ -84,7 +84,7 @@ extension LogDigest {
     }
 
     /// The time that intervals cover in each bin: an interval costs the same, however long it is.
-    struct Occupancy {
+    struct Occupancy: Sendable {
         /// The length of a bin [µs].
         private let binLength: Int64
         /// The time covered in part of the bin [µs].

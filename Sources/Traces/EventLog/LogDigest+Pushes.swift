@@ -24,11 +24,13 @@ extension LogDigest {
                     push: event.push != 0 ? event.push : event.ride ^ UInt64(bitPattern: at),
                     at: at,
                     kind: event.pushKind,
+                    generatedAt: event.generatedAt,
                     staleDate: staleDate ?? .max
                 )
             )
-        mostAttempts = max(mostAttempts, min(event.attempt, 31) + 1)
-        guard event.attempt == 0 else { return }
+        let attempt = attempt(event, place)
+        mostAttempts = max(mostAttempts, min(attempt, 31) + 1)
+        guard attempt == 0 else { return }
         if event.generatedAt != LogEvent.none, event.pushKind == .update {
             bin(at) {
                 $0.wait += Int(max(0, at - event.generatedAt))
@@ -42,6 +44,19 @@ extension LogDigest {
         case .end: endSent(at, place)
         case .start: startPushes += 1
         }
+    }
+
+    /// Returns the number of the attempt, from 0.
+    ///
+    /// If the row states none, an update with the content of the update before repeats it, unless APNs had accepted that.
+    private mutating func attempt(_ event: LogEvent, _ place: Int) -> Int {
+        guard !event.hasAttempt, event.pushKind == .update, event.generatedAt != LogEvent.none else {
+            return event.attempt
+        }
+        let known = states[place].unaccepted
+        let attempt = known?.generatedAt == event.generatedAt ? (known?.attempts ?? 0) : 0
+        states[place].unaccepted = (event.generatedAt, attempt + 1)
+        return attempt
     }
 
     /// The time after a token within which an update is its consequence [µs].
@@ -109,7 +124,9 @@ extension LogDigest {
             }
             if ends < 16 { endDelays[ends, default: Reservoir(capacity: 5000)].add(max(0, at - endedAt)) }
             states[place].ends = ends + 1
-        } else if let delay = timeSinceStale(at, place) {
+        } else if let delay = timeSinceStale(at, place), !states[place].isGivenUp {
+            // Later ends repeat the first.
+            states[place].isGivenUp = true
             severeDelays.add(delay)
         }
     }
@@ -130,6 +147,9 @@ extension LogDigest {
         if !isTimed { untimedAnswers += 1 }
         switch event.status {
         case 200:
+            if flight.kind == .update, flight.generatedAt == states[place].unaccepted?.generatedAt {
+                states[place].unaccepted = nil
+            }
             // A difference below the step of the times is not known.
             let scaled = Int(log(Double(max(resolution, latency))) * Bin.scale)
             bin(flight.at) {

@@ -5,7 +5,7 @@ public import Statistics
 ///
 /// A recorded log and a simulated one are digested by this code, so both are measured alike. The sums in bins are whole numbers, so
 /// they do not depend on the order of rides; other sums are collected from recorded logs alone, whose order is fixed.
-public struct LogDigest {
+public struct LogDigest: Sendable {
     /// A time until an event, or until the observation ended, with the instant from which it counts.
     public struct Timing: Sendable, Hashable {
         public let at: Int64
@@ -66,6 +66,8 @@ public struct LogDigest {
     public internal(set) var tokenTime = 0.0
     /// Times from the start of the activity to an end that the app reported during the ride while content was fresh.
     public internal(set) var earlyEnds = Reservoir<Timing>()
+    /// The same for activities without an accepted update, which still show their initial content.
+    public internal(set) var initialEnds = Reservoir<Timing>()
     /// Times from a stale date to the monitor's first attempt, and between attempts.
     public internal(set) var retryDelays = Reservoir<Int64>()
     /// Times from the start of an activity to the monitor's first attempt, if no update came before.
@@ -121,8 +123,8 @@ public struct LogDigest {
     /// The ride of the last event with its place; events of one ride often follow each other in a simulation.
     private var last: (ride: UInt64, place: Int)?
     private var sinceSweep = 0
-    /// Called for findings.
-    var note: (LogCleaning.Finding, LogEvent) -> Void = { _, _ in }
+    /// The findings about a recorded log that were not taken yet.
+    private(set) var findings: [(finding: LogCleaning.Finding, event: LogEvent)] = []
 
     /// Creates the digest of a log.
     ///
@@ -191,6 +193,17 @@ public struct LogDigest {
     /// Adds the rows of a simulated log; those of one ride are in the order of time.
     public mutating func add(_ rows: [ServerEvent]) {
         for row in rows { add(LogEvent(row, origin: origin)) }
+    }
+
+    mutating func note(_ finding: LogCleaning.Finding, _ event: LogEvent) {
+        if keepsSamples { findings.append((finding, event)) }
+    }
+
+    /// Removes and returns the findings.
+    mutating func takeFindings() -> [(finding: LogCleaning.Finding, event: LogEvent)] {
+        guard !findings.isEmpty else { return [] }
+        defer { findings.removeAll(keepingCapacity: true) }
+        return findings
     }
 
     /// Places an event of a recorded log on the axis; returns `false` if it has no place there.
@@ -276,7 +289,7 @@ public struct LogDigest {
     /// The time after which a ride that is over, or one without any events, is closed [µs].
     private static let rest: (over: Int64, silent: Int64) = (1_800_000_000, 43_200_000_000)
     /// The first part of a log, in which a ride without a request counts as begun before the log [µs].
-    private static let longestRide: Int64 = 7_200_000_000
+    static let longestRide: Int64 = 7_200_000_000
 
     /// Closes the rides that are over at an instant which the log has reached.
     public mutating func sweep(at now: Int64) {
@@ -324,7 +337,8 @@ public struct LogDigest {
             tokenDelayOutcomes.add(Timing(at: state.startedAt, time: max(0, until - state.startedAt), isEvent: false))
         }
         if state.startedAt != LogEvent.none, state.reportedEnd == LogEvent.none {
-            earlyEnds.add(Timing(at: state.startedAt, time: max(0, last - state.startedAt), isEvent: false))
+            let observed = Timing(at: state.startedAt, time: max(0, last - state.startedAt), isEvent: false)
+            if state.freshUntil == LogEvent.none { initialEnds.add(observed) } else { earlyEnds.add(observed) }
         }
         rides.add(
             Ride(

@@ -21,6 +21,8 @@ public struct LogEvent: Hashable, Sendable {
     /// `apns-priority`: 1, 5 or 10.
     public var priority = 10
     public var attempt = 0
+    /// `true` if the row states the number of the attempt.
+    var hasAttempt = false
     /// The size of the payload of a push [bytes]; 0 if the row states none.
     public var payloadBytes = 0
     public var generatedAt = LogEvent.none
@@ -54,7 +56,7 @@ public struct LogEvent: Hashable, Sendable {
         pushKind = event.pushKind
         stage = Int(event.stage)
         priority = Int(event.priority)
-        attempt = Int(event.attempt)
+        (attempt, hasAttempt) = (Int(event.attempt), true)
         payloadBytes = Int(event.payloadBytes)
         if event.generatedAt != .never { generatedAt = origin + event.generatedAt.microseconds }
         if event.staleDate != .never { staleDate = origin + event.staleDate.microseconds }

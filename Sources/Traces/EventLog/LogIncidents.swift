@@ -3,7 +3,7 @@ public import LiveActivityModel
 import Statistics
 
 /// The incidents in a log: stretches in which answers, tokens or content differ from the rest.
-public struct LogIncidents {
+public struct LogIncidents: Sendable {
     /// An incident as a fault of a scenario, with its uncertainty.
     public struct Incident: Sendable {
         public internal(set) var kind: Scenario.Fault.Kind

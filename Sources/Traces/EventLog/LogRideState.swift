@@ -7,6 +7,7 @@ struct RideState {
         let push: UInt64
         let at: Int64
         let kind: StoryLine.PushKind
+        let generatedAt: Int64
         let staleDate: Int64
     }
 
@@ -20,6 +21,8 @@ struct RideState {
     /// `true` if a row reports the start.
     var hasStarted = false
     var tokenAt = LogEvent.none
+    /// The time of a token before the request, of which only a clock that is ahead can be the cause.
+    var earlyTokenAt = LogEvent.none
     /// The time of the last token that no update has followed yet.
     var unansweredTokenAt = LogEvent.none
     /// `true` if the content with which the app started, or an update, shows the stage in which that token came.
@@ -36,9 +39,13 @@ struct RideState {
     var mark = LogEvent.none
     var markIsFirst = false
     var isStageAnnounced = true
+    /// The content of the last update, and the number of attempts to send it; nil after its acceptance.
+    var unaccepted: (generatedAt: Int64, attempts: Int)?
     var retries = 0
     var retryAt = LogEvent.none
     var ends = 0
+    /// `true` after an end during the ride, until content is accepted.
+    var isGivenUp = false
     var reportedEnd = LogEvent.none
     var lastAt = LogEvent.none
     var recent: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -94,8 +94,6 @@ struct LogDigestTests {
     @Test("A repeated row counts once, and an answer without a push is noted")
     func repeated() {
         var digest = LogDigest()
-        var found: [LogCleaning.Finding] = []
-        digest.note = { finding, _ in found.append(finding) }
         var request = LogEvent(.rideRequested, at: 0, ride: 1)
         digest.add(request)
         digest.add(request)
@@ -104,7 +102,7 @@ struct LogDigestTests {
         digest.add(request)
         digest.finish()
         #expect(digest.bins.reduce(0) { $0 + $1.requests } == 1)
-        #expect(found == [.duplicate, .answerWithoutPush, .openAtEnd])
+        #expect(digest.findings.map(\.finding) == [.duplicate, .answerWithoutPush, .openAtEnd])
     }
 
     @Test(
@@ -112,8 +110,6 @@ struct LogDigestTests {
     )
     func startFirst() {
         var digest = LogDigest()
-        var found: [LogCleaning.Finding] = []
-        digest.note = { finding, _ in found.append(finding) }
         digest.add(LogEvent(.rideRequested, at: 0, ride: 2))
         digest.add(LogEvent(.activityStarted, at: Self.second, ride: 1))
         digest.add(LogEvent(.rideRequested, at: 3 * Self.second, ride: 1))
@@ -122,7 +118,7 @@ struct LogDigestTests {
         #expect(digest.startDelays.elements.map(\.time) == [0, 400 * Self.second])
         #expect(digest.tokenDelays.elements.map(\.value) == [2 * Self.second])
         #expect(digest.end == 5 * Self.second)
-        #expect(found == [.startFirst])
+        #expect(digest.findings.map(\.finding) == [.startFirst])
     }
 
     @Test("Content without a stale date, or before it, gives no time from the stale date to an end")
@@ -161,15 +157,13 @@ struct LogDigestTests {
     @Test("An answer without an id belongs to the only request in flight; of several, to the earliest, and is counted")
     func answersWithoutID() {
         var digest = LogDigest()
-        var found: [LogCleaning.Finding] = []
-        digest.note = { finding, _ in found.append(finding) }
         digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
         Self.push(&digest, at: 10, answeredAt: 15)
-        #expect(found == [])
+        #expect(digest.findings.map(\.finding) == [])
         Self.push(&digest, at: 100)
         Self.push(&digest, at: 130, answeredAt: 150, fields: 2)
         #expect(digest.latencies.elements.map(\.value) == [5, 50])
-        #expect(found == [.answerUncertain])
+        #expect(digest.findings.map(\.finding) == [.answerUncertain])
     }
 
     @Test("The answer to a request without an id does not count for an earlier one whose answer is missing")
@@ -187,12 +181,10 @@ struct LogDigestTests {
     @Test("Rows without an id are repeated only if all their fields are equal, and are counted apart")
     func repeatedWithoutID() {
         var digest = LogDigest()
-        var found: [LogCleaning.Finding] = []
-        digest.note = { finding, _ in found.append(finding) }
         digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
         for fields in [UInt64(1), 2, 1] { Self.push(&digest, at: 10, fields: fields) }
         #expect(digest.bins[0].pushes == 2)
-        #expect(found == [.duplicateWithoutID])
+        #expect(digest.findings.map(\.finding) == [.duplicateWithoutID])
     }
 
     @Test(
@@ -323,12 +315,10 @@ struct LogDigestTests {
     @Test("A ride without a request in the log began before it")
     func begun() {
         var digest = LogDigest()
-        var found: [LogCleaning.Finding] = []
-        digest.note = { finding, _ in found.append(finding) }
         digest.add(LogEvent(.stage, at: 0, ride: 1))
         digest.add(LogEvent(.rideEnded, at: 50, ride: 1))
         digest.finish()
-        #expect(found == [.beganBefore])
+        #expect(digest.findings.map(\.finding) == [.beganBefore])
         #expect(digest.rides.count == 0)
     }
 
