@@ -58,8 +58,7 @@ extension LogDigest {
         }
     }
 
-    /// Returns `true` for a ride without a request of which the log has nothing in its first hours: the ride had been over for so
-    /// long that it was forgotten.
+    /// Returns `true` for a ride without a request that first appears hours after the beginning of the log: it had been over for long.
     private func isForgotten(_ place: Int) -> Bool {
         guard states[place].requestedAt == LogEvent.none, lastRequest != .min, let first = states[place].first
         else { return false }

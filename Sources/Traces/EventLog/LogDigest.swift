@@ -66,7 +66,7 @@ public struct LogDigest: Sendable {
     public internal(set) var tokenTime = 0.0
     /// Times from the start of the activity to an end that the app reported during the ride while content was fresh.
     public internal(set) var earlyEnds = Reservoir<Timing>()
-    /// The same for activities without an accepted update, which still show their initial content.
+    /// Times from the start to an end that the app reported, for activities that still show their initial content.
     public internal(set) var initialEnds = Reservoir<Timing>()
     /// Times from a stale date to the monitor's first attempt, and between attempts.
     public internal(set) var retryDelays = Reservoir<Int64>()

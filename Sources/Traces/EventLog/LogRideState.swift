@@ -21,7 +21,7 @@ struct RideState {
     /// `true` if a row reports the start.
     var hasStarted = false
     var tokenAt = LogEvent.none
-    /// The time of a token before the request, of which only a clock that is ahead can be the cause.
+    /// The time of a token before the request; only a clock that is ahead causes it.
     var earlyTokenAt = LogEvent.none
     /// The time of the last token that no update has followed yet.
     var unansweredTokenAt = LogEvent.none
