@@ -62,7 +62,7 @@ extension LogCalibration {
         let bound = low + 2 * (times[3 * times.count / 4] - low)
         let usual = times.prefix { $0 <= bound }
         let scan = (Double(usual[19 * usual.count / 20] - low) / 0.95e6).rounded() * 1e6
-        // A fiftieth of the acts came before the earliest one that counts.
+        // `low` is the 2 % quantile, which evenly spread acts reach after a fiftieth of the interval.
         return (max(0, (low - Int64(scan / 50) + 500_000) / 1_000_000 * 1_000_000), scan)
     }
 

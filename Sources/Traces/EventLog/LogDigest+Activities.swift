@@ -18,7 +18,7 @@ extension LogDigest {
         // The phone of a card whose end was lost goes on to post tokens.
         guard states[place].endedAt == LogEvent.none else { return }
         guard !isForgotten(place) else {
-            states[place].earlyTokenAt = at
+            states[place].hasEarlyToken = true
             return
         }
         // The log may lack starts, or the start of this activity.

@@ -6,7 +6,7 @@ extension LogDigest {
         states[place].requestedAt = event.at
         bin(event.at) { $0.requests += 1 }
         openRides += 1
-        if states[place].earlyTokenAt != LogEvent.none { tokenPosted(event.at, place) }
+        if states[place].hasEarlyToken { tokenPosted(event.at, place) }
         lastRequest = max(lastRequest, event.at)
         guard keepsSamples, states[place].hasStarted else { return }
         // An activity started before the request, by a clock that is behind the server's. Times from the start count from the request,

@@ -21,8 +21,8 @@ struct RideState {
     /// `true` if a row reports the start.
     var hasStarted = false
     var tokenAt = LogEvent.none
-    /// The time of a token before the request; only a clock that is ahead causes it.
-    var earlyTokenAt = LogEvent.none
+    /// `true` after a token before the request, which a clock that is ahead causes.
+    var hasEarlyToken = false
     /// The time of the last token that no update has followed yet.
     var unansweredTokenAt = LogEvent.none
     /// `true` if the content with which the app started, or an update, shows the stage in which that token came.

@@ -45,7 +45,7 @@ struct OtherSenderTests {
         Self.update(10, at: 18, push: 2, answer: (200, 18.2), to: &digest)
         #expect(digest.mostAttempts == 2 && digest.contentCount == 1)
         #expect(digest.refreshes.isEmpty, "a repetition is no refresh")
-        // The same content for another token is an update of its own.
+        // A later update with that content, as for another token, counts by itself.
         Self.update(10, at: 30, push: 3, answer: (200, 30.2), to: &digest)
         #expect(digest.mostAttempts == 2 && digest.contentCount == 2)
     }
