@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Servers
 import Wire
 
 /// Passes requests that carry the secret, and responds to others with 401.
@@ -11,11 +12,7 @@ struct BearerAuthentication: RouterMiddleware {
     /// The paths of requests without the secret.
     private static let open = MonitorRoute.allCases.filter { !$0.needsSecret }.map(\.template)
 
-    private let secret: [UInt8]
-
-    init(secret: String) {
-        self.secret = Array(secret.utf8)
-    }
+    let secret: Secret
 
     func handle(
         _ request: Request,
@@ -36,13 +33,6 @@ struct BearerAuthentication: RouterMiddleware {
 
     private func isGood(_ header: String?) -> Bool {
         guard let header, header.utf8.count > 7, header.prefix(7).lowercased() == "bearer " else { return false }
-        return isSecret(Array(header.utf8.dropFirst(7)))
-    }
-
-    /// Compares in constant time, so that timing does not reveal where the texts differ.
-    private func isSecret(_ candidate: [UInt8]) -> Bool {
-        var difference = candidate.count ^ secret.count
-        for index in candidate.indices { difference |= Int(candidate[index] ^ secret[index % secret.count]) }
-        return difference == 0
+        return secret.isSame(as: header.dropFirst(7))
     }
 }

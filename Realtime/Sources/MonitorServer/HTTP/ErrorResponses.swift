@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
-import LoadGenerator
 import Logging
 import NIOHTTP1
+import Servers
 import Wire
 
 /// Converts every error to a structured one; an unknown error becomes a 500 without details.
