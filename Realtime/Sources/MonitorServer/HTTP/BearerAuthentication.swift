@@ -3,22 +3,16 @@ import Hummingbird
 import Servers
 import Wire
 
-/// Passes requests that carry the secret, and responds to others with 401.
+/// Refuses requests that do not carry the secret, with 401.
 ///
 /// `/health` is open, because process supervisors have no secret.
-struct BearerAuthentication: RouterMiddleware {
-    typealias Context = MonitorContext
-
+struct BearerAuthentication {
     /// The paths of requests without the secret.
     private static let open = MonitorRoute.allCases.filter { !$0.needsSecret }.map(\.template)
 
     let secret: Secret
 
-    func handle(
-        _ request: Request,
-        context: MonitorContext,
-        next: (Request, MonitorContext) async throws -> Response
-    ) async throws -> Response {
+    func check(_ request: Request) throws(RequestProblem) {
         guard BearerAuthentication.open.contains(request.uri.path) || isGood(request.headers[.authorization]) else {
             throw RequestProblem(
                 .noSecret,
@@ -28,7 +22,6 @@ struct BearerAuthentication: RouterMiddleware {
                 headers: [.wwwAuthenticate: "Bearer"]
             )
         }
-        return try await next(request, context)
     }
 
     private func isGood(_ header: String?) -> Bool {

@@ -35,11 +35,9 @@ struct MonitorAPI: Sendable {
     /// Throws `PolicyError` for a rate out of range.
     func router(secret: String, logger: Logger) throws -> Router<MonitorContext> {
         let router = Router(context: MonitorContext.self)
-        router.add(middleware: ErrorResponses(logger: logger))
-        if let rate = limits.requestsPerSecond {
-            router.add(middleware: try RateLimit(perSecond: rate, clock: clock))
-        }
-        router.add(middleware: BearerAuthentication(secret: Secret(secret)))
+        let rate = try limits.requestsPerSecond.map { try RateLimit(perSecond: $0, clock: clock) }
+        let authentication = BearerAuthentication(secret: Secret(secret))
+        router.add(middleware: MonitorGuard(logger: logger, rate: rate, authentication: authentication))
         for route in MonitorRoute.allCases {
             guard let method = HTTPRequest.Method(rawValue: route.method) else { continue }
             router.on(RouterPath(route.template), method: method) { try await declared(route, $0, $1) }
