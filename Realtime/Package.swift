@@ -92,19 +92,12 @@ let package = Package(
                 .simulator("ScenarioLanguage"), .simulator("Shell"), .simulator("SimulationKernel"),
                 .simulator("Statistics"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(
@@ -117,11 +110,9 @@ let package = Package(
                 .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("Studies"),
                 .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),
 
@@ -154,11 +145,36 @@ let package = Package(
             ]
         ),
 
+        // HTTP/1.1 servers with limits, orderly shutdown and messages about ports: side servers, pages, the monitor.
+        .target(
+            name: "Servers",
+            dependencies: [
+                .simulator("TextFormats"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "ServersTests",
+            dependencies: [
+                "Servers",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ]
+        ),
+
         // `freshet apns`, APNs' side of the wire: HTTP/2 over TLS in front of the model's station, and the phones.
         .executableTarget(
             name: "APNsStandIn",
             dependencies: [
-                "HTTP2", "LoadGenerator", "Signatures", "Wire",
+                "HTTP2", "LoadGenerator", "Servers", "Signatures", "Wire",
                 .simulator("FreshnessCore"), .simulator("InputFiles"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Shell"),
                 .simulator("SimulationKernel"), .simulator("Studies"), .simulator("TextFormats"),
@@ -216,16 +232,14 @@ let package = Package(
         .target(
             name: "PageServer",
             dependencies: [
-                "CPages",
-                .simulator("Shell"), .simulator("TextFormats"),
+                "CPages", "Servers",
+                .simulator("TextFormats"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Page"]
         ),
@@ -234,19 +248,17 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "PageServer",
+                "PageServer", "Servers",
                 .simulator("Quantities"), .simulator("Reporting"), .simulator("Shell"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
             ],
             exclude: ["Page"]
         ),
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "PageServer",
+                "Dashboard", "PageServer", "Servers",
                 .simulator("CommandTestSupport"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("ScenarioLanguage"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -265,7 +277,7 @@ let package = Package(
         .target(
             name: "MonitorServer",
             dependencies: [
-                "CSQLite", "LoadGenerator", "Wire",
+                "CSQLite", "LoadGenerator", "Servers", "Wire",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("SimulationKernel"), .simulator("TextFormats"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -284,7 +296,7 @@ let package = Package(
         .executableTarget(
             name: "MonitorCommands",
             dependencies: [
-                "Dashboard", "LoadGenerator", "MonitorServer", "Wire",
+                "Dashboard", "LoadGenerator", "MonitorServer", "Servers", "Wire",
                 .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("InputFiles"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("ScenarioLanguage"), .simulator("Shell"), .simulator("Studies"), .simulator("Traces"),
@@ -345,7 +357,7 @@ let package = Package(
         .executableTarget(
             name: "Studio",
             dependencies: [
-                "PageServer",
+                "PageServer", "Servers",
                 .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("InputFiles"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("Results"), .simulator("ScenarioLanguage"), .simulator("Shell"), .simulator("Studies"),
@@ -371,7 +383,7 @@ let package = Package(
         .executableTarget(
             name: "LoadCommands",
             dependencies: [
-                "Dashboard", "LoadGenerator", "ServiceLoad", "Wire",
+                "Dashboard", "LoadGenerator", "Servers", "ServiceLoad", "Wire",
                 .simulator("Evaluation"), .simulator("FreshnessCore"), .simulator("InputFiles"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("Results"), .simulator("ScenarioLanguage"), .simulator("Shell"), .simulator("Studies"),

@@ -3,6 +3,7 @@ import HTTP2
 import LiveActivityModel
 import LoadGenerator
 import NIOCore
+import Servers
 import Wire
 
 /// Incoming requests: heads are checked when they are complete, requests when their bodies are.
@@ -223,19 +224,5 @@ extension PushConnection {
         responseFields.add(":status", "200")
         http2?.respondWithOpenBody(responseFields, stream: stream)
         link = (stream, PhoneSession(connection: self, shard: shard))
-    }
-}
-
-/// A text that a caller must know.
-struct Secret: Sendable {
-    private let bytes: [UInt8]
-
-    init(_ text: String) {
-        bytes = Array(text.utf8)
-    }
-
-    /// Returns `true` if a text is the secret, in a time that does not depend on where texts of equal length differ.
-    func isSame(as text: some StringProtocol) -> Bool {
-        text.utf8.count == bytes.count && zip(text.utf8, bytes).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
     }
 }

@@ -4,6 +4,7 @@ import LoadGenerator
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Servers
 import Wire
 
 /// An APNs for tests: its protocol on this machine, its behaviour from a scenario, its phones.
@@ -22,8 +23,8 @@ package final class StandIn: Sendable {
     /// The threads for the phones and for accepting, so that neither delays an answer.
     private let side: MultiThreadedEventLoopGroup
     private let listener: any Channel
-    private let metricsServer: SideServer?
-    private let gateway: SideServer?
+    private let metricsServer: RunningServer?
+    private let gateway: RunningServer?
     private let sources: MetricsText.Sources
     private let serverQueue: ServerQueue?
     private let log: RequestLog?
@@ -123,7 +124,7 @@ package final class StandIn: Sendable {
         let sources = MetricsText.Sources(phones: phones, channels: channels, gateway: netmera, log: log)
         self.sources = sources
         port = listener.localAddress?.port ?? 0
-        var metricsServer: SideServer?
+        var metricsServer: RunningServer?
         if let port = configuration.metricsPort {
             let loop = side.any()
             metricsServer = try await SideServer.start(
@@ -140,7 +141,7 @@ package final class StandIn: Sendable {
                 }
             )
         }
-        var gateway: SideServer?
+        var gateway: RunningServer?
         if let netmera {
             gateway = try await SideServer.start(
                 host: configuration.host,

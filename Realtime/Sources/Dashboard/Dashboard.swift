@@ -1,8 +1,8 @@
 import Foundation
 import Hummingbird
-import NIOCore
 import PageServer
 package import Reporting
+import Servers
 import Synchronization
 import TextFormats
 
@@ -56,38 +56,27 @@ package final class Dashboard: Sendable {
     /// Performs work while the page is served.
     ///
     /// - Parameter onReady: Called with the page's address before the work begins.
-    /// - Throws: ``PortInUse`` before the work begins if the port is not available; errors of the work.
+    /// - Throws: ``PortUnavailable`` before the work begins if the port is not available; errors of the work.
     package func showing<Value: Sendable>(
         onReady: @Sendable (String) -> Void = { _ in },
         _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let port else { return try await work() }
-        let server = PageServer(port: port) { routes in
+        let page = PageServer(port: port, option: "--dashboard") { routes in
             routes.add(Self.files)
             let api = routes.group("api")
             api.get("events") { _, _ in self.open() }
             api.get("report") { _, _ in try self.takeReport() }
         }
-        let (addresses, told) = AsyncThrowingStream<String, any Error>.makeStream()
-        let serving = Task {
-            do {
-                try await server.run { told.yield($0) }
-                told.finish()
-            } catch {
-                told.finish(throwing: error)
-            }
-        }
+        let (address, server) = try await page.start()
         let telling = Task { await tell() }
         func close() async {
             telling.cancel()
             for stream in state.withLock({ $0.streams.values.map(\.self) }) { stream.finish() }
-            serving.cancel()
-            await serving.value
+            await server.stop()
         }
         // Cancelled work may still have something to show, so the page stays until the work ends.
         do {
-            var first = addresses.makeAsyncIterator()
-            guard let address = try await first.next() else { throw CancellationError() }
             onReady(address)
             let value = try await work()
             await close()
@@ -165,11 +154,7 @@ package final class Dashboard: Sendable {
             return state.report
         }
         guard let report else { throw PageProblem(.notFound, "the load is not over yet") }
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/html; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: report))
-        )
+        return Response(.ok, report, type: "text/html; charset=utf-8")
     }
 
     /// Sends each new snapshot to all pages, and the newest to new pages, until the task is cancelled.

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import PageServer
+import Servers
 import Shell
 
 /// Options for a page that shows the progress of a load.
@@ -45,8 +45,8 @@ package struct DashboardOptions: ParsableArguments {
         do {
             let tell = { @Sendable (address: String) in printError("dashboard: \(address)") }
             return try await dashboard.showing(onReady: tell) { try await work(dashboard) }
-        } catch let error as PortInUse {
-            throw CommandError("freshet \(name): \(error.description(option: "--dashboard"))", Failure.temporary)
+        } catch let error as PortUnavailable {
+            throw CommandError("freshet \(name): \(error)", Failure.temporary)
         }
     }
 }

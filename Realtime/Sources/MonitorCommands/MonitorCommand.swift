@@ -12,6 +12,7 @@ import NIOSSL
 import Quantities
 import Reporting
 import ScenarioLanguage
+import Servers
 import Shell
 import Studies
 import Wire
@@ -260,9 +261,8 @@ struct MonitorCommand: AsyncParsableCommand {
             }
         } catch let error as CancellationError {
             throw error
-        } catch  where PortUnavailable.isReason(error) {
-            let reason = PortUnavailable(error, host: bind, port: port, for: "requests", option: "--port")
-            printError(reason.description)
+        } catch let error as PortUnavailable {
+            printError(error.description)
             throw Failure.temporary
         } catch {
             printError("the monitor cannot continue: \(error)")

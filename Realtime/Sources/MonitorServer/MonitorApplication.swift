@@ -5,6 +5,7 @@ package import LoadGenerator
 package import Logging
 import NIOCore
 package import NIOSSL
+import Servers
 import ServiceLifecycle
 import Wire
 
@@ -13,7 +14,8 @@ package struct MonitorApplication: Sendable {
     private let monitor: Monitor
     private let responder: RouterResponder<MonitorContext>
     private let limits: MonitorLimits
-    private let address: BindAddress
+    private let host: String
+    private let port: Int
     private let tls: TLSConfiguration?
     private let logger: Logger
 
@@ -38,7 +40,8 @@ package struct MonitorApplication: Sendable {
     ) throws {
         self.monitor = monitor
         self.limits = limits
-        address = .hostname(host, port: port)
+        self.host = host
+        self.port = port
         self.tls = tls
         self.logger = logger
         responder = try MonitorAPI(monitor: monitor, limits: limits, clock: clock)
@@ -50,51 +53,24 @@ package struct MonitorApplication: Sendable {
     /// requests in flight, answers to pushes in flight or their abandonment, everything written, the file closed.
     ///
     /// - Parameter onReady: Called with the port once requests are accepted.
+    /// - Throws: `PortUnavailable`.
     package func run(lifetime: Duration?, onReady: @escaping @Sendable (Int) async -> Void) async throws {
         let (requestTime, bodyBytes) = (TimeAmount.seconds(limits.requestSeconds), limits.bodyBytes)
-        let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestBounds(requestTime, bodyBytes: bodyBytes)],
-            idleTimeout: .seconds(limits.idleSeconds),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 8192,
-                maxHeaderListSize: 16_384,
-                maxHeaderFieldCount: 64
-            )
+        try await responder.serve(
+            host: host,
+            port: port,
+            for: "requests",
+            option: "--port",
+            connections: limits.connections,
+            idle: .seconds(limits.idleSeconds),
+            patience: .seconds(30),
+            with: [MonitorLoop(monitor: monitor)],
+            lifetime: lifetime,
+            logger: logger,
+            handlers: { [RequestBounds(requestTime, bodyBytes: bodyBytes)] },
+            secure: { plain in try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain },
+            onReady: onReady
         )
-        let plain = HTTPServerBuilder.http1(configuration: http)
-        let application = Application(
-            responder: responder,
-            server: try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain,
-            configuration: ApplicationConfiguration(
-                address: address,
-                serverName: nil,
-                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)
-            ),
-            onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
-            logger: logger
-        )
-        var configuration = ServiceGroupConfiguration(
-            services: [MonitorLoop(monitor: monitor), application],
-            logger: logger
-        )
-        configuration.maximumGracefulShutdownDuration = .seconds(30)
-        let group = ServiceGroup(configuration: configuration)
-        // A separate task, because a cancellation must start an orderly shutdown instead of reaching everything at
-        // once.
-        let running = Task { try await group.run() }
-        let life = lifetime.map { span in
-            Task {
-                try await Task.sleep(for: span)
-                await group.triggerGracefulShutdown()
-            }
-        }
-        defer { life?.cancel() }
-        try await withTaskCancellationHandler {
-            try await running.value
-        } onCancel: {
-            Task { await group.triggerGracefulShutdown() }
-        }
-        try Task.checkCancellation()
     }
 
     /// The monitor's work as a service; it stops after the API, which is listed behind it.

@@ -1,5 +1,4 @@
 import CPages
-package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
@@ -45,16 +44,5 @@ extension RouterGroup {
     /// Adds routes that serve files.
     package func add(_ files: [PageFile]) {
         for file in files { get(RouterPath(file.path)) { _, _ in file.response } }
-    }
-}
-
-extension Response {
-    /// Returns a response with a JSON document.
-    package static func json(_ document: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: document))
-        )
     }
 }

@@ -1,6 +1,7 @@
 package import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Servers
 import TextFormats
 
 /// Accepts requests from pages of this server only, and adds security headers to all responses.
@@ -51,19 +52,12 @@ struct PageGuard: RouterMiddleware {
 
     /// Returns why a request is refused; `nil` if it is accepted.
     func refusal(of head: HTTPRequest) -> PageProblem? {
-        // The first field is the authority. A proxy might use the second (RFC 9112, section 3.2).
-        if let host = HTTPField.Name("Host"), head.headerFields.contains(host) {
-            return PageProblem(.badRequest, "Host must be present exactly once")
-        }
+        guard !head.hasSecondHost else { return PageProblem(.badRequest, "Host must be present exactly once") }
         guard let host = head.authority, Self.isHere(host) else {
             return PageProblem(.misdirectedRequest, "Host must be 127.0.0.1 or localhost")
         }
-        // A constant-time comparison, so that timing does not reveal a correct prefix.
-        let first = URI(head.path ?? "").path.split(separator: "/", maxSplits: 1).first.map { Array($0.utf8) } ?? []
-        let wanted = Array(secret.utf8)
-        var difference = first.count ^ wanted.count
-        for (index, byte) in wanted.enumerated() { difference |= Int(byte ^ (index < first.count ? first[index] : 0)) }
-        guard difference == 0 else {
+        let first = URI(head.path ?? "").path.split(separator: "/", maxSplits: 1).first
+        guard Secret(secret).isSame(as: first ?? "") else {
             return PageProblem(.notFound, "the address is incomplete: use the printed one")
         }
         let isReading = head.method == .get || head.method == .head

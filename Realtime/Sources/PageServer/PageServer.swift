@@ -1,9 +1,6 @@
-import Foundation
 package import Hummingbird
-import HummingbirdCore
-import Logging
 import NIOCore
-import ServiceLifecycle
+package import Servers
 
 /// Serves pages to a browser on this machine only.
 ///
@@ -15,6 +12,7 @@ package struct PageServer: Sendable {
     package let secret: String
     private let responder: RouterResponder<BasicRequestContext>
     private let port: Int
+    private let option: String
     private let connections: Int
     private let firstRequest: Duration
 
@@ -22,6 +20,7 @@ package struct PageServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: The port; 0 for any free port.
+    ///   - option: The option that sets the port, in messages.
     ///   - connections: The maximum number of connections; further ones wait.
     ///   - firstRequest: The time until a connection must have sent the head of a request with the secret; otherwise it
     ///     is closed.
@@ -30,6 +29,7 @@ package struct PageServer: Sendable {
     ///   - routes: Adds the routes below the secret.
     package init(
         port: Int,
+        option: String = "--port",
         connections: Int = 64,
         firstRequest: Duration = .seconds(10),
         secret: String = PageServer.drawnSecret(),
@@ -37,6 +37,7 @@ package struct PageServer: Sendable {
     ) {
         self.secret = secret
         self.port = port
+        self.option = option
         self.connections = connections
         self.firstRequest = firstRequest
         let router = Router(context: BasicRequestContext.self)
@@ -59,66 +60,34 @@ package struct PageServer: Sendable {
     /// Returns the address of the first page, for a port.
     package func address(port: Int) -> String { "http://127.0.0.1:\(port)/\(secret)/" }
 
+    /// Starts to serve beside other work, and returns the address of the first page.
+    ///
+    /// - Throws: ``PortUnavailable``.
+    package func start() async throws -> (address: String, server: RunningServer) {
+        let server = try await RunningServer { try await serve(onReady: $0) }
+        return (address(port: server.port), server)
+    }
+
     /// Serves until the task is cancelled.
     ///
     /// - Parameter onReady: Called with the address once pages are served.
-    /// - Throws: ``PortInUse`` if the port is not available.
+    /// - Throws: ``PortUnavailable``.
     package func run(onReady: @escaping @Sendable (String) async -> Void) async throws {
-        let logger = Logger(label: "pages") { _ in SwiftLogNoOpLogHandler() }
+        try await serve { await onReady(address(port: $0)) }
+    }
+
+    private func serve(onReady: @escaping @Sendable (Int) async -> Void) async throws {
         let limit = TimeAmount(firstRequest)
         let guardian = PageGuard(secret: secret)
-        let application = Application(
-            responder: responder,
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [
-                        FirstRequestDeadline(limit) { guardian.refusal(of: $0) == nil }, FinalAnswer(),
-                    ],
-                    idleTimeout: .seconds(120),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 8192,
-                        maxHeaderListSize: 16_384,
-                        maxHeaderFieldCount: 64
-                    )
-                )
-            ),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
-                serverName: nil,
-                availableConnectionsDelegate: MaximumAvailableConnections(connections, logger: logger)
-            ),
-            onServerRunning: { channel in await onReady(address(port: channel.localAddress?.port ?? port)) },
-            logger: logger
+        try await responder.serve(
+            port: port,
+            option: option,
+            connections: connections,
+            idle: .seconds(120),
+            // Event streams end on request; a browser that does not read is not waited for.
+            patience: .seconds(2),
+            handlers: { [FirstRequestDeadline(limit) { guardian.refusal(of: $0) == nil }, FinalAnswer()] },
+            onReady: onReady
         )
-        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
-        // Event streams end on request; a browser that does not read is not waited for.
-        configuration.maximumGracefulShutdownDuration = .seconds(2)
-        let group = ServiceGroup(configuration: configuration)
-        let running = Task { try await group.run() }
-        try await withTaskCancellationHandler {
-            do {
-                try await running.value
-            } catch let error as IOError where error.errnoCode == EADDRINUSE || error.errnoCode == EACCES {
-                throw PortInUse(port: port, isForbidden: error.errnoCode == EACCES)
-            }
-        } onCancel: {
-            Task { await group.triggerGracefulShutdown() }
-        }
-        try Task.checkCancellation()
-    }
-}
-
-/// A port that is not available.
-package struct PortInUse: Error, CustomStringConvertible {
-    package let port: Int
-    /// `true` if the system does not permit this user to use it.
-    package let isForbidden: Bool
-
-    package var description: String { description(option: "--port") }
-
-    /// Returns the error and its remedy, for the option that sets the port.
-    package func description(option: String) -> String {
-        "port \(port) of 127.0.0.1 \(isForbidden ? "may not be used by this user" : "is in use"); "
-            + "choose another one: \(option) NUMBER, or \(option) 0 for any free one"
     }
 }

@@ -8,6 +8,7 @@ import PageServer
 import Quantities
 import Reporting
 import ScenarioLanguage
+import Servers
 import TextFormats
 
 /// The studio's API for its page: JSON over HTTP, below the server's secret.

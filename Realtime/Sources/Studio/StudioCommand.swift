@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PageServer
 import ScenarioLanguage
+import Servers
 import Shell
 
 /// `freshet studio`: two worlds side by side in the browser.
@@ -72,7 +73,7 @@ struct StudioCommand: AsyncParsableCommand {
                         browser.open(address) { printError("no browser found; open this address in one") }
                     }
                 }
-            } catch let error as PortInUse {
+            } catch let error as PortUnavailable {
                 throw CommandError("freshet studio: \(error)", Failure.temporary)
             }
         }

@@ -6,6 +6,7 @@ import PageServer
 import Quantities
 import Reporting
 import ScenarioLanguage
+import Servers
 import Synchronization
 import TestSupport
 import Testing
@@ -59,7 +60,7 @@ struct DashboardTests {
             let base = try #require(address.text)
             let port = try #require(URL(string: base)?.port)
             let second = Dashboard(name: "load apns", port: port)
-            await #expect(throws: PortInUse.self) {
+            await #expect(throws: PortUnavailable.self) {
                 try await second.showing { Issue.record("the work has begun") }
             }
         }

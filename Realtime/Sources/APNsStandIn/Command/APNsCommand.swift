@@ -4,6 +4,7 @@ import LiveActivityModel
 import LoadGenerator
 import NIOCore
 import Quantities
+import Servers
 import Shell
 import Studies
 import Wire

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Servers
 import Wire
 
 extension NetmeraGateway {
@@ -63,12 +64,6 @@ extension NetmeraGateway {
     }
 
     private func response(_ status: Int, _ body: String) -> Response {
-        var headers: HTTPFields = [.contentType: "application/json"]
-        if status == 405 { headers[.allow] = "POST" }
-        return Response(
-            status: HTTPResponse.Status(code: status),
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: body))
-        )
+        .json(body, status: HTTPResponse.Status(code: status), headers: status == 405 ? [.allow: "POST"] : [:])
     }
 }

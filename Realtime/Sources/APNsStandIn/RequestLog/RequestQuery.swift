@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Servers
 import TextFormats
 import Wire
 
@@ -124,10 +125,6 @@ extension RequestLog {
         _ text: String,
         type: String = "text/plain"
     ) -> Response {
-        Response(
-            status: status,
-            headers: [.contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-        )
+        Response(status, text, type: type, headers: [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"])
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import LoadGenerator
 import Reporting
+import Servers
 import Shell
 import TextFormats
 
@@ -38,7 +39,7 @@ struct LiveViewOptions: ParsableArguments {
         }
     }
 
-    private static func metrics(of board: LiveBoard, at port: Int) async throws -> SideServer {
+    private static func metrics(of board: LiveBoard, at port: Int) async throws -> RunningServer {
         do throws(PortUnavailable) {
             return try await SideServer.start(
                 host: "127.0.0.1",

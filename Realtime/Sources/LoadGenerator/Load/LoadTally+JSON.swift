@@ -86,14 +86,14 @@ extension LoadTally {
     /// The largest count of a second, which no generator reaches; a thousand shares with it fit the histogram's 32 bits.
     private static let largestSecond = 4_000_000
 
-    private static var counts: [(name: String, count: WritableKeyPath<LoadTally, Int>)] {
+    static var counts: [(name: String, count: WritableKeyPath<LoadTally, Int>)] {
         [
             ("first_attempts", \.firstAttempts), ("retries", \.retries), ("given_up", \.givenUp),
             ("withheld", \.withheld), ("not_accepted", \.notAccepted),
         ]
     }
 
-    private static var histograms: [(name: String, times: WritableKeyPath<LoadTally, Times>)] {
+    static var histograms: [(name: String, times: WritableKeyPath<LoadTally, Times>)] {
         [
             ("latency_us", \.latency), ("service_time_us", \.serviceTime), ("send_wait_us", \.sendWait),
             ("time_to_acceptance_us", \.timeToAcceptance), ("lateness_us", \.lateness),

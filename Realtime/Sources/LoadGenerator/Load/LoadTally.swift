@@ -253,16 +253,8 @@ package struct LoadTally: Sendable {
 
     /// Adds the tally of another lane or another share of the load, with the same kinds.
     package mutating func add(_ other: LoadTally) {
-        latency.add(other.latency)
-        serviceTime.add(other.serviceTime)
-        sendWait.add(other.sendWait)
-        timeToAcceptance.add(other.timeToAcceptance)
-        lateness.add(other.lateness)
-        firstAttempts += other.firstAttempts
-        retries += other.retries
-        givenUp += other.givenUp
-        withheld += other.withheld
-        notAccepted += other.notAccepted
+        for (_, times) in LoadTally.histograms { self[keyPath: times].add(other[keyPath: times]) }
+        for (_, count) in LoadTally.counts { self[keyPath: count] += other[keyPath: count] }
         if let waits = other.notAcceptedWaits { notAcceptedWaits = notAcceptedWaits?.including(waits) ?? waits }
         notBegun += other.notBegun
         causes.merge(other.causes, uniquingKeysWith: +)

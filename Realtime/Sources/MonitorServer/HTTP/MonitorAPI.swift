@@ -6,6 +6,7 @@ import LoadGenerator
 import Logging
 import NIOCore
 import Quantities
+import Servers
 import TextFormats
 import Wire
 
@@ -34,11 +35,9 @@ struct MonitorAPI: Sendable {
     /// Throws `PolicyError` for a rate out of range.
     func router(secret: String, logger: Logger) throws -> Router<MonitorContext> {
         let router = Router(context: MonitorContext.self)
-        router.add(middleware: ErrorResponses(logger: logger))
-        if let rate = limits.requestsPerSecond {
-            router.add(middleware: try RateLimit(perSecond: rate, clock: clock))
-        }
-        router.add(middleware: BearerAuthentication(secret: secret))
+        let rate = try limits.requestsPerSecond.map { try RateLimit(perSecond: $0, clock: clock) }
+        let authentication = BearerAuthentication(secret: Secret(secret))
+        router.add(middleware: MonitorGuard(logger: logger, rate: rate, authentication: authentication))
         for route in MonitorRoute.allCases {
             guard let method = HTTPRequest.Method(rawValue: route.method) else { continue }
             router.on(RouterPath(route.template), method: method) { try await declared(route, $0, $1) }
@@ -72,7 +71,7 @@ struct MonitorAPI: Sendable {
         case .list: try await list(request)
         case .health: await health()
         case .metrics: await metrics()
-        case .openAPI: document()
+        case .openAPI: .json(MonitorOpenAPI.document.text)
         }
     }
 
@@ -175,20 +174,7 @@ struct MonitorAPI: Sendable {
     }
 
     private func metrics() async -> Response {
-        let text = await monitor.report().text
-        return Response(
-            status: .ok,
-            headers: [.contentType: OpenMetricsText.contentType],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-        )
-    }
-
-    private func document() -> Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: MonitorOpenAPI.document.text))
-        )
+        Response(.ok, await monitor.report().text, type: OpenMetricsText.contentType)
     }
 
     // MARK: - Pieces

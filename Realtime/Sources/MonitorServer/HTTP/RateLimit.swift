@@ -4,10 +4,8 @@ import Hummingbird
 import Quantities
 import Synchronization
 
-/// Limits each client to a rate, with bursts of a second's worth, and responds to excess requests with 429.
-final class RateLimit: RouterMiddleware {
-    typealias Context = MonitorContext
-
+/// Limits each client to a rate, with bursts of a second's worth, and refuses excess requests with 429.
+final class RateLimit: Sendable {
     private let bucket: TokenBucket
     private let perSecond: Int
     private let clock: any MonitorClock
@@ -22,11 +20,7 @@ final class RateLimit: RouterMiddleware {
         self.clock = clock
     }
 
-    func handle(
-        _ request: Request,
-        context: MonitorContext,
-        next: (Request, MonitorContext) async throws -> Response
-    ) async throws -> Response {
+    func check(_ context: MonitorContext) throws(RequestProblem) {
         let client = context.remoteAddress?.ipAddress ?? "unknown"
         guard takes(from: client) else {
             throw RequestProblem(
@@ -37,7 +31,6 @@ final class RateLimit: RouterMiddleware {
                 headers: [.retryAfter: "1"]
             )
         }
-        return try await next(request, context)
     }
 
     private func takes(from client: String) -> Bool {

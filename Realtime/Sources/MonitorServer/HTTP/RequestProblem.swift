@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Servers
 import TextFormats
 import Wire
 
@@ -57,10 +58,7 @@ struct RequestProblem: Error {
 extension JSONText {
     /// Returns the whole document as a response.
     func response(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
-        var headers = headers
-        headers[.contentType] = "application/json"
-        let body = ResponseBody(byteBuffer: ByteBuffer(string: document + "\n"))
-        return Response(status: status, headers: headers, body: body)
+        .json(document + "\n", status: status, headers: headers)
     }
 }
 

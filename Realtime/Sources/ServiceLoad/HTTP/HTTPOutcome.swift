@@ -6,19 +6,20 @@ struct HTTPOutcome: Hashable, Sendable {
     /// The reason why it had no answer, in words; nil if it had one.
     let cause: String?
 
-    /// The outcome of a request that was answered.
-    init(_ answer: APNsAnswer) { (outcome, cause) = (.answered(answer), nil) }
-
-    /// The outcome of a request that failed with an error.
+    /// The outcome of a request that was answered or failed with an error.
     ///
     /// A request without a connection was never sent: the server could not be reached, or every connection was in use.
-    init(withoutAnswer error: any Error) {
-        outcome =
-            switch error {
-            case HTTPClientError.noConnection: .notSent
-            case HTTPClientError.noAnswer: .timedOut
-            default: .connectionLost
-            }
-        cause = ConnectionCause.text(error)
+    init(_ result: Result<APNsAnswer, any Error>) {
+        switch result {
+        case .success(let answer): (outcome, cause) = (.answered(answer), nil)
+        case .failure(let error):
+            outcome =
+                switch error {
+                case HTTPClientError.noConnection: .notSent
+                case HTTPClientError.noAnswer: .timedOut
+                default: .connectionLost
+                }
+            cause = ConnectionCause.text(error)
+        }
     }
 }

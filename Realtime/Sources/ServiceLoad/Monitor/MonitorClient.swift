@@ -23,7 +23,7 @@ package final class MonitorClient: Sendable {
         let uncertainty: Duration
     }
 
-    private let headers: HTTPHeaders
+    let headers: HTTPHeaders
     let client: HTTPClient
 
     /// The longest wait for an answer.
@@ -73,22 +73,9 @@ package final class MonitorClient: Sendable {
     ) async -> HTTPOutcome {
         do {
             let answer = try await send(route, of: instance, body: body, within: patience)
-            return HTTPOutcome(APNsAnswer(monitor: answer.status))
+            return HTTPOutcome(.success(APNsAnswer(monitor: answer.status)))
         } catch {
-            return HTTPOutcome(withoutAnswer: error)
-        }
-    }
-
-    /// Sends a request of a load; the lane receives its outcome.
-    func send<Target>(
-        _ request: LoadRequest,
-        _ route: MonitorRoute,
-        about instance: String,
-        body: String?,
-        for lane: LoadLane<Target>
-    ) {
-        lane.send(request, over: client, route.method, route.path(of: instance), headers: headers, body: body) {
-            APNsAnswer(monitor: $0)
+            return HTTPOutcome(.failure(error))
         }
     }
 

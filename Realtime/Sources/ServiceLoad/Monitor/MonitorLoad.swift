@@ -1,6 +1,8 @@
 package import LoadGenerator
 import NIOPosix
+import Quantities
 package import Shell
+import Wire
 
 /// An open-loop load on a Freshness Monitor.
 package struct MonitorLoad: Load {
@@ -18,6 +20,9 @@ package struct MonitorLoad: Load {
     package var prefix: String
     /// The most connections.
     package var connections = 64
+
+    /// The TTL of content.
+    private static let timeToLive = TimeSpan.minutes(2)
 
     /// A load.
     package init(
@@ -40,7 +45,14 @@ package struct MonitorLoad: Load {
     package func run(endingWith end: EarlyEnd, report: (LoadProgress) -> Void) async throws -> LoadProgress {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let run = LoadRun(schedule, on: [MultiThreadedEventLoopGroup.singleton.next()]) { _ in
-            MonitorTarget(operations, over: client, prefix: prefix)
+            ServiceTarget(
+                client.client,
+                headers: client.headers,
+                kinds: MonitorOperations.kinds.map(\.rawValue),
+                kind: { MonitorOperations.kinds.firstIndex(of: operations.operation($0).kind) },
+                call: { call(operations.operation($0), due: $1) },
+                answer: { APNsAnswer(monitor: $0) }
+            )
         }
         return try await working {
             var progress = try await run.run(endingWith: end, report: report)
@@ -52,5 +64,22 @@ package struct MonitorLoad: Load {
         } finally: {
             await client.shutDown()
         }
+    }
+
+    private func call(_ operation: MonitorOperations.Operation, due: Instant) -> ServiceTarget.Call {
+        let body: String? =
+            switch operation.kind {
+            case .publish: operation.token.map { TokenPublication(token: $0).json }
+            case .announce:
+                ContentAnnouncement(
+                    state: RideContent.state(generatedAt: due.microseconds),
+                    generatedAt: due,
+                    staleDate: due + Self.timeToLive
+                )
+                .json
+            default: nil
+            }
+        let path = operation.kind.path(of: "\(prefix)\(operation.instance)")
+        return ServiceTarget.Call(method: operation.kind.method, path: path, body: body)
     }
 }

@@ -51,7 +51,18 @@ package struct NetmeraLoad: Load {
         return try await working {
             let notification = try await register(over: wire)
             let run = LoadRun(schedule, on: [MultiThreadedEventLoopGroup.singleton.next()]) { _ in
-                NetmeraTarget(operations, notification: notification, over: wire)
+                let kinds = NetmeraOperations.Kind.allCases
+                return ServiceTarget(
+                    wire.client,
+                    headers: wire.headers,
+                    kinds: kinds.map(\.rawValue),
+                    kind: { kinds.firstIndex(of: operations.operation($0).kind) },
+                    call: { arrival, _ in
+                        let call = wire.call(operations.operation(arrival), notification: notification)
+                        return ServiceTarget.Call(path: call.operation.path, body: call.body)
+                    },
+                    answer: { APNsAnswer(status: $0) }
+                )
             }
             return try await run.run(endingWith: end, report: report)
         } finally: {

@@ -10,7 +10,7 @@ import Wire
 struct NetmeraWire: Sendable {
     let client: HTTPClient
     private let load: NetmeraLoad
-    private let headers: HTTPHeaders
+    let headers: HTTPHeaders
     private let content: [UInt8]
 
     init(_ load: NetmeraLoad) throws {
@@ -64,13 +64,6 @@ struct NetmeraWire: Sendable {
     }
 
     // MARK: - Sending
-
-    /// Makes a call of a load; the lane receives its outcome.
-    func send<Target>(_ request: LoadRequest, as call: NetmeraCall, for lane: LoadLane<Target>) {
-        lane.send(request, over: client, "POST", call.operation.path, headers: headers, body: call.body) {
-            APNsAnswer(status: $0)
-        }
-    }
 
     /// Makes a call that must succeed and returns the notification's key if the answer has one.
     func demand(_ call: NetmeraCall) async throws -> String? {

@@ -158,37 +158,24 @@ package enum PhoneNews: Hashable, Sendable {
         payload: UnsafeRawBufferPointer?,
         to lines: inout [UInt8]
     ) {
-        append("push ", id, to: &lines)
-        lines.append(UInt8(ascii: " "))
-        lines.append(contentsOf: token.utf8)
-        lines.append(UInt8(ascii: " "))
-        lines.append(contentsOf: String(instant.microseconds).utf8)
-        lines.append(UInt8(ascii: " "))
-        lines.append(contentsOf: String(priority).utf8)
-        if let payload {
-            lines.append(UInt8(ascii: " "))
-            Base64Text.append(payload, to: &lines)
-        }
-        lines.append(UInt8(ascii: "\n"))
+        append("push", id, to: &lines)
+        append(token, to: &lines)
+        appendArrival(at: instant, priority: priority, payload: payload, to: &lines)
     }
 
     /// Appends the line of a push that will never arrive, with its newline.
     package static func appendLost(id: RequestID, to lines: inout [UInt8]) {
-        append("lost ", id, to: &lines)
-        lines.append(UInt8(ascii: "\n"))
+        appendLine("lost", id, to: &lines)
     }
 
     /// Appends the line of a push that APNs has not accepted, with its newline.
     package static func appendVoid(id: RequestID, to lines: inout [UInt8]) {
-        append("void ", id, to: &lines)
-        lines.append(UInt8(ascii: "\n"))
+        appendLine("void", id, to: &lines)
     }
 
     /// Appends the line of a publication that is sent on, with its newline.
     package static func appendSentOn(id: RequestID, to rides: some Sequence<UInt64>, lines: inout [UInt8]) {
-        append("sent ", id, to: &lines)
-        for ride in rides { append(ride, to: &lines) }
-        lines.append(UInt8(ascii: "\n"))
+        appendLine("sent", id, rides, to: &lines)
     }
 
     /// Appends the line of a copy that reaches its phone, with its newline.
@@ -200,11 +187,25 @@ package enum PhoneNews: Hashable, Sendable {
         payload: UnsafeRawBufferPointer?,
         to lines: inout [UInt8]
     ) {
-        append("copy ", id, to: &lines)
-        append(ride, to: &lines)
-        lines.append(UInt8(ascii: " "))
-        lines.append(contentsOf: String(instant.microseconds).utf8)
-        append(UInt64(priority), to: &lines)
+        append("copy", id, to: &lines)
+        append(String(ride), to: &lines)
+        appendArrival(at: instant, priority: priority, payload: payload, to: &lines)
+    }
+
+    /// Appends the line of a copy that will never arrive, with its newline.
+    package static func appendMissed(id: RequestID, ride: UInt64, to lines: inout [UInt8]) {
+        appendLine("missed", id, CollectionOfOne(ride), to: &lines)
+    }
+
+    /// Appends what the lines of a push and of a copy have last.
+    private static func appendArrival(
+        at instant: Instant,
+        priority: UInt8,
+        payload: UnsafeRawBufferPointer?,
+        to lines: inout [UInt8]
+    ) {
+        append(String(instant.microseconds), to: &lines)
+        append(String(priority), to: &lines)
         if let payload {
             lines.append(UInt8(ascii: " "))
             Base64Text.append(payload, to: &lines)
@@ -212,20 +213,25 @@ package enum PhoneNews: Hashable, Sendable {
         lines.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line of a copy that will never arrive, with its newline.
-    package static func appendMissed(id: RequestID, ride: UInt64, to lines: inout [UInt8]) {
-        append("missed ", id, to: &lines)
-        append(ride, to: &lines)
+    private static func appendLine(
+        _ word: String,
+        _ id: RequestID,
+        _ rides: some Sequence<UInt64> = EmptyCollection(),
+        to lines: inout [UInt8]
+    ) {
+        append(word, id, to: &lines)
+        for ride in rides { append(String(ride), to: &lines) }
         lines.append(UInt8(ascii: "\n"))
     }
 
-    private static func append(_ number: UInt64, to lines: inout [UInt8]) {
+    private static func append(_ word: some StringProtocol, to lines: inout [UInt8]) {
         lines.append(UInt8(ascii: " "))
-        lines.append(contentsOf: String(number).utf8)
+        lines.append(contentsOf: word.utf8)
     }
 
     private static func append(_ word: String, _ id: RequestID, to lines: inout [UInt8]) {
         lines.append(contentsOf: word.utf8)
+        lines.append(UInt8(ascii: " "))
         id.withText(.lowercase) { lines.append(contentsOf: $0) }
     }
 
@@ -233,49 +239,36 @@ package enum PhoneNews: Hashable, Sendable {
     package init?(line: UnsafeRawBufferPointer) {
         let words = PhonesLine.words(of: line)
         guard words.count >= 2, let id = RequestID(canonical: words[1]) else { return nil }
-        if words[0].elementsEqual("lost".utf8), words.count == 2 {
-            self = .lost(id)
-        } else if words[0].elementsEqual("void".utf8), words.count == 2 {
-            self = .void(id)
-        } else if words[0].elementsEqual("push".utf8), (5...6).contains(words.count),
-            let token = DeviceToken(hexadecimal: words[2]), let at = Int64(PhonesLine.text(words[3])),
-            let priority = Int(PhonesLine.text(words[4]))
-        {
-            var payload: [UInt8]?
-            if words.count == 6 {
-                guard let bytes = Base64Text.bytes(words[5]) else { return nil }
-                payload = bytes
-            }
-            self = .push(id: id, token: token, at: Instant(microseconds: at), priority: priority, payload: payload)
-        } else if let copy = PhoneNews(ofChannel: words, id) {
-            self = copy
-        } else {
-            return nil
-        }
-    }
-
-    /// Reads the words of a line about a publication; `nil` for an unknown form.
-    private init?(ofChannel words: PhonesLine.Words, _ id: RequestID) {
-        if words[0].elementsEqual("sent".utf8) {
+        switch (PhonesLine.text(words[0]), words.count) {
+        case ("lost", 2): self = .lost(id)
+        case ("void", 2): self = .void(id)
+        case ("push", 5...6):
+            guard let token = DeviceToken(hexadecimal: words[2]), let arrival = Self.arrival(words) else { return nil }
+            self = .push(id: id, token: token, at: arrival.at, priority: arrival.priority, payload: arrival.payload)
+        case ("sent", _):
             let rides = words.dropFirst(2).map { PhonesLine.ride($0) }
             guard !rides.contains(nil) else { return nil }
             self = .sentOn(id, to: rides.compactMap { $0 })
-            return
-        }
-        guard words.count >= 3, let ride = PhonesLine.ride(words[2]) else { return nil }
-        if words[0].elementsEqual("missed".utf8), words.count == 3 {
+        case ("missed", 3):
+            guard let ride = PhonesLine.ride(words[2]) else { return nil }
             self = .missed(id, ride: ride)
-        } else if words[0].elementsEqual("copy".utf8), (5...6).contains(words.count),
-            let at = Int64(PhonesLine.text(words[3])), let priority = Int(PhonesLine.text(words[4]))
-        {
-            var payload: [UInt8]?
-            if words.count == 6 {
-                guard let bytes = Base64Text.bytes(words[5]) else { return nil }
-                payload = bytes
-            }
-            self = .copy(id, ride: ride, at: Instant(microseconds: at), priority: priority, payload: payload)
-        } else {
+        case ("copy", 5...6):
+            guard let ride = PhonesLine.ride(words[2]), let arrival = Self.arrival(words) else { return nil }
+            self = .copy(id, ride: ride, at: arrival.at, priority: arrival.priority, payload: arrival.payload)
+        default: return nil
+        }
+    }
+
+    /// Reads what the lines of a push and of a copy have last.
+    private static func arrival(_ words: PhonesLine.Words) -> (at: Instant, priority: Int, payload: [UInt8]?)? {
+        guard let at = Int64(PhonesLine.text(words[3])), let priority = Int(PhonesLine.text(words[4])) else {
             return nil
         }
+        var payload: [UInt8]?
+        if words.count == 6 {
+            guard let bytes = Base64Text.bytes(words[5]) else { return nil }
+            payload = bytes
+        }
+        return (Instant(microseconds: at), priority, payload)
     }
 }

@@ -33,7 +33,7 @@ import Testing
             _ = try await client.send("POST", "/", body: body)
             return nil
         } catch {
-            return (ConnectionCause.text(error), HTTPOutcome(withoutAnswer: error).outcome)
+            return (ConnectionCause.text(error), HTTPOutcome(.failure(error)).outcome)
         }
     }
 

@@ -1,8 +1,8 @@
 import HTTPTypes
-import LoadGenerator
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
+import Servers
 import Testing
 
 @Suite("Limits for HTTP/1 requests")

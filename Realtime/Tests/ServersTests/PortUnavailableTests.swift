@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import Testing
 
-@testable import LoadGenerator
+@testable import Servers
 
 @Suite("Ports that are not available")
 struct PortUnavailableTests {
@@ -21,6 +21,14 @@ struct PortUnavailableTests {
             words(IOError(errnoCode: EADDRNOTAVAIL, reason: "bind"))
                 .hasPrefix("127.0.0.1 is not an address of this machine")
         )
+        let plain = PortUnavailable(
+            IOError(errnoCode: EACCES, reason: "bind"),
+            host: "::1",
+            port: 1,
+            for: nil,
+            option: nil
+        )
+        #expect(plain.description == "port 1 of ::1 is not allowed for this user")
         #expect(words(SocketAddressError.unsupported).hasPrefix("127.0.0.1 is not an address of this machine"))
         #expect(words(IOError(errnoCode: EMFILE, reason: "bind")) == "\(place) cannot be opened: Too many open files")
     }

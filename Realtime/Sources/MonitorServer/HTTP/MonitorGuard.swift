@@ -1,24 +1,30 @@
 import HTTPTypes
 import Hummingbird
-import LoadGenerator
 import Logging
 import NIOHTTP1
+import Servers
 import Wire
 
-/// Converts every error to a structured one; an unknown error becomes a 500 without details.
-struct ErrorResponses: RouterMiddleware {
+/// Refuses requests that exceed the rate or lack the secret, and converts every error to a structured one.
+///
+/// An unknown error becomes a 500 without details.
+struct MonitorGuard: RouterMiddleware {
     typealias Context = MonitorContext
 
     let logger: Logger
+    let rate: RateLimit?
+    let authentication: BearerAuthentication
 
     func handle(
         _ request: Request,
         context: MonitorContext,
         next: (Request, MonitorContext) async throws -> Response
     ) async throws -> Response {
-        guard !request.head.hasOtherTransferCoding else { return ErrorResponses.otherCoding.response }
-        guard !request.head.hasSecondHost else { return ErrorResponses.malformed.response }
+        guard !request.head.hasOtherTransferCoding else { return Self.otherCoding.response }
+        guard !request.head.hasSecondHost else { return Self.malformed.response }
         do {
+            try rate?.check(context)
+            try authentication.check(request)
             return try await next(request, context)
         } catch let problem as RequestProblem {
             return problem.response
@@ -32,7 +38,7 @@ struct ErrorResponses: RouterMiddleware {
             problem.headers = [.retryAfter: "1"]
             return problem.response
         } catch is HTTPParserError {
-            return ErrorResponses.malformed.response
+            return Self.malformed.response
         } catch let error as HTTPError where error.status == .notFound {
             return RequestProblem.noRoute(to: request).response
         } catch let error as HTTPError {
