@@ -24,15 +24,11 @@ struct CheckCommandTests {
 
         """
 
-    private let scratch: Scratch
-
-    init() throws {
-        scratch = try Scratch()
-    }
+    private let scratch = Scratch()
 
     /// Runs a scenario and writes the results into a directory.
     private func run(_ name: String, checks: String = "", _ arguments: [String] = []) throws -> Command.Outcome {
-        let file = try scratch.file("\(name).yaml", Self.scenario + checks)
+        let file = try scratch.write(Self.scenario + checks, to: "\(name).yaml")
         return try Command.run(["run", file, "--quiet", "--output", scratch.path(name)] + arguments)
     }
 
@@ -42,9 +38,9 @@ struct CheckCommandTests {
         let outcome = try run("one", checks: checks, ["--junit", scratch.path("sub/junit.xml")])
         #expect(outcome.status == 99)
         #expect(outcome.errors.hasPrefix("2 checks: 1 passed, 1 failed\n  a <b>: "))
-        let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
+        let csv = try scratch.text("one/checks.csv")
         #expect(csv.split(separator: "\n").map { $0.split(separator: ",").last } == ["verdict", "holds", "fails"])
-        let junit = try String(contentsOfFile: scratch.path("sub/junit.xml"), encoding: .utf8)
+        let junit = try scratch.text("sub/junit.xml")
         #expect(junit.contains("<testcase name=\"a &lt;b&gt;\"") && junit.contains("must be &lt; 1: failed"))
         // The resolved scenario contains the checks and gives the same run with the same verdicts.
         let again = try Command.run([
@@ -56,7 +52,7 @@ struct CheckCommandTests {
 
     @Test("Passing checks: exit 0 and a table; without checks there is no checks.csv")
     func holdingCheck() throws {
-        let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count > 1]\n")
+        let file = try scratch.write(Self.scenario + "checks: [events_count > 1]\n", to: "town.yaml")
         let outcome = try Command.run("run", file, "--output", scratch.path("one"))
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\n1 check: passed\n"))
@@ -78,7 +74,7 @@ struct CheckCommandTests {
     func partOfRun() throws {
         let check = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\"]\n"
         #expect(try run("one", checks: check).status == 0)
-        let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
+        let csv = try scratch.text("one/checks.csv")
         #expect(csv.contains("age_of_information_us.p95@12m..31m30s,<,28800000000,us,"))
         let factors = "factors: {vary: {apns.loss: [1%, 5%]}}\n"
         let whole = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\", events_count > 1]\n"
@@ -91,11 +87,11 @@ struct CheckCommandTests {
 
                 """
         )
-        let report = try String(contentsOfFile: scratch.path("two/report.md"), encoding: .utf8)
+        let report = try scratch.text("two/report.md")
         #expect(report.contains("\n\n? 1 of 2 checks is skipped, because a sweep has only the whole windows of "))
-        let points = try String(contentsOfFile: scratch.path("two/checks.csv"), encoding: .utf8)
+        let points = try scratch.text("two/checks.csv")
         #expect(points.contains("events_count") && !points.contains("age_of_information_us"))
-        let file = try scratch.file("one.yaml", Self.scenario + check)
+        let file = try scratch.write(Self.scenario + check, to: "one.yaml")
         let refused = try Command.run("plan", file, "--output", scratch.path("plan"))
         #expect(refused.status == 65, "\(refused.errors)")
         #expect(refused.errors.contains("one.yaml:12:10: checks.0 must cover the whole run, or whole windows"))
@@ -103,7 +99,7 @@ struct CheckCommandTests {
 
     @Test("In a GitHub workflow failures become annotations and a summary; elsewhere they do not")
     func workflow() throws {
-        let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count < 1]\n")
+        let file = try scratch.write(Self.scenario + "checks: [events_count < 1]\n", to: "town.yaml")
         let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": scratch.path("summary.md")]
         let outcome = try Command.run(
             ["run", file, "--quiet", "--output", scratch.path("one")],
@@ -111,7 +107,7 @@ struct CheckCommandTests {
         )
         #expect(outcome.status == 99)
         #expect(outcome.output.hasPrefix("::error file=") && outcome.output.contains(",title=events_count < 1::"))
-        let summary = try String(contentsOfFile: scratch.path("summary.md"), encoding: .utf8)
+        let summary = try scratch.text("summary.md")
         #expect(summary.hasPrefix("## Checks of small-town\n\n| check "))
         let outside = try Command.run(
             ["run", file, "--quiet", "--output", scratch.path("one")],
@@ -135,9 +131,9 @@ struct CheckCommandTests {
         ])
         #expect(worse.status == 98, "\(worse.output)\(worse.errors)")
         #expect(worse.output.hasSuffix("Regression: worse than the baseline in displayed_fresh_time_ratio.\n"))
-        let junit = try String(contentsOfFile: scratch.path("junit.xml"), encoding: .utf8)
+        let junit = try scratch.text("junit.xml")
         #expect(junit.contains("failures=\"1\"") && junit.contains("displayed_fresh_time_ratio went from "))
-        #expect(try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8).contains("apns.loss: 0.05 → 0.3"))
+        #expect(try scratch.text("pull.md").contains("apns.loss: 0.05 → 0.3"))
         let better = try Command.run([
             "check", scratch.path("base"), "--baseline", scratch.path("worse"), "--metric",
             "displayed_fresh_time_ratio",
@@ -167,7 +163,7 @@ struct CheckCommandTests {
         let outcome = try Command.run(arguments + ["--markdown", scratch.path("pull.md")])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("The baseline was made by freshet 0.0.9, this change by freshet "))
-        let comment = try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8).split(separator: "\n")
+        let comment = try scratch.text("pull.md").split(separator: "\n")
         #expect(comment[0].hasPrefix("### ✅ Freshness: none of "))
         #expect(comment[1].hasPrefix("⚠️ **The baseline was made by freshet 0.0.9, this change by freshet "))
         #expect(!comment.contains { $0.hasPrefix("Both were made by") })
@@ -200,7 +196,7 @@ struct CheckCommandTests {
             #expect(outcome.status == 0 && outcome.output.contains("undefined: no data"), "\(outcome.output)")
             #expect(outcome.output.contains(metric == "recovered_ratio" ? /[ ]% +–/ : /[ ]s +–/), "\(outcome.output)")
         }
-        _ = try scratch.file("sweep.json", "{}")
+        try scratch.write("{}", to: "sweep.json")
         let sweep = try Command.run("compare", scratch.path("."), scratch.path("base"))
         #expect(sweep.status == 65 && sweep.errors.contains(" holds a sweep, "))
     }

@@ -8,9 +8,10 @@ import Testing
 /// Only the quick experiments are run here; `make results` runs all.
 @Suite("Committed results", .enabled(if: Loop.isFull))
 struct CommittedResultsTests {
+    private let scratch = Scratch()
+
     @Test("An experiment gives the same bytes again", arguments: ["trace-replay", "netmera-upload", "go-taxi"])
     func reproduces(_ name: String) throws {
-        let scratch = try Scratch()
         let outcome = try Command.run(
             ["run", "experiments/\(name).yaml", "--quiet", "--output", scratch.path(name)],
             directory: Command.root
@@ -57,7 +58,6 @@ struct CommittedResultsTests {
 
     @Test("A run with a trace can be explained, and its resolved scenario can be run again")
     func resolvedTrace() throws {
-        let scratch = try Scratch()
         let story = try Command.run("explain", "results/trace-replay", "--activity", "3", directory: Command.root)
         #expect(story.status == 0, "\(story.errors)")
         #expect(story.output.contains("ride requested"))

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("freshet run --event-log and freshet calibrate")
 struct EventLogCommandTests {
+    private let scratch = Scratch()
+
     /// The Python with the packages of notebooks-export that `make notebooks` installs.
     private static let python = Command.root.appending(path: ".venv/bin/python").path
     private static let hasPyarrow =
@@ -12,8 +14,8 @@ struct EventLogCommandTests {
         && (try? Command.run(["-c", "import pyarrow"], program: python))?.status == 0
 
     /// Writes the log of an hour, and returns the scenario that is calibrated to it, without comments.
-    private static func calibrated(_ name: String, _ scratch: Scratch) throws -> [Substring] {
-        let environment = ["FRESHET_PYTHON": python]
+    private func calibrated(_ name: String) throws -> [Substring] {
+        let environment = ["FRESHET_PYTHON": Self.python]
         let log = scratch.path(name)
         let run = try Command.run(
             ["run", "live-outage", "--quiet", "--output", scratch.path("results"), "--event-log", log],
@@ -27,10 +29,9 @@ struct EventLogCommandTests {
 
     @Test("A log in Parquet gives the same scenario as in CSV, and leaves no CSV behind", .enabled(if: hasPyarrow))
     func parquet() throws {
-        let scratch = try Scratch()
-        let parquet = try Self.calibrated("log.parquet", scratch)
-        #expect(try parquet == Self.calibrated("log.csv", scratch))
-        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+        let parquet = try calibrated("log.parquet")
+        #expect(try parquet == calibrated("log.csv"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
         #expect(names == ["log.csv", "log.parquet", "results"])
     }
 
@@ -45,7 +46,6 @@ struct EventLogCommandTests {
 
     @Test("A log of a scenario with channels is refused; by tokens it is written")
     func channels() throws {
-        let scratch = try Scratch()
         for (by, status) in [("channel", Int32(64)), ("tokens", 0)] {
             let scenario = scratch.path("\(by).yaml")
             try (Self.town + "groups: {size: 2, by: \(by)}\n")
@@ -63,7 +63,6 @@ struct EventLogCommandTests {
         arguments: ["log.ndjson", "log.csv"]
     )
     func unwritable(name: String) throws {
-        let scratch = try Scratch()
         let scenario = scratch.path("town.yaml")
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         // The directory of the log is a file.
@@ -76,7 +75,6 @@ struct EventLogCommandTests {
 
     @Test("A log in the place of the scenario, also by a link, is refused with both names, and the scenario stays")
     func ownScenario() throws {
-        let scratch = try Scratch()
         let scenario = scratch.path("town.yaml")
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(atPath: scratch.path("link.ndjson"), withDestinationPath: scenario)
@@ -90,7 +88,6 @@ struct EventLogCommandTests {
 
     @Test("calibrate names the scenario by the letters of its file, and does not overwrite its log")
     func output() throws {
-        let scratch = try Scratch()
         let scenario = scratch.path("town.yaml")
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         let log = scratch.path("my_day.v2.ndjson")
@@ -102,13 +99,12 @@ struct EventLogCommandTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == rows)
         let named = try Command.run("calibrate", log, "--no-rank", "--output", scratch.path("my_day.v2.yaml"))
         #expect(named.status == 0, "\(named.errors)")
-        let text = try String(contentsOfFile: scratch.path("my_day.v2.yaml"), encoding: .utf8)
+        let text = try scratch.text("my_day.v2.yaml")
         #expect(text.contains("name: \"my-day-v2\"\n"))
     }
 
     @Test("A log without accepted answers is refused by calibrate as by backtest")
     func unanswered() throws {
-        let scratch = try Scratch()
         let log = scratch.path("log.ndjson")
         let rows = [
             #"{"at_us":1,"event":"ride_requested","ride":"a"}"#, #"{"at_us":2,"event":"push","ride":"a","push":"p"}"#,

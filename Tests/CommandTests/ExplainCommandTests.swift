@@ -6,10 +6,12 @@ import Testing
 /// `freshet explain`: the story of one activity of a run.
 @Suite("freshet explain", .enabled(if: Loop.isFull))
 struct ExplainCommandTests {
+    private let scratch = Scratch()
+
     /// Returns a directory that contains a run.
     private static func town(_ options: String...) throws -> Scratch {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        let scratch = Scratch()
+        let file = try scratch.write(RunCommandTests.scenario, to: "town.yaml")
         _ = try Command.run(["run", file, "--quiet", "--output", scratch.path("run")] + options)
         return scratch
     }
@@ -26,10 +28,9 @@ struct ExplainCommandTests {
 
     @Test("Results of another kind are reported: they contain no story")
     func ofALoad() throws {
-        let scratch = try Scratch()
         // A result directory as `freshet load` writes it.
-        try FileManager.default.createDirectory(atPath: scratch.path("load"), withIntermediateDirectories: true)
-        _ = try scratch.file("load/run.json", "{\"schema_version\": 1, \"name\": \"load apns\", \"settings\": {}}")
+        try scratch.makeDirectory("load")
+        try scratch.write("{\"schema_version\": 1, \"name\": \"load apns\", \"settings\": {}}", to: "load/run.json")
         for command in [["explain", scratch.path("load"), "--activity", "1"], ["worst", scratch.path("load")]] {
             let outcome = try Command.run(command)
             #expect(outcome.status == 65)
@@ -77,7 +78,6 @@ struct ExplainCommandTests {
 
     @Test("A directory without a run: exit 66")
     func noRun() throws {
-        let scratch = try Scratch()
-        #expect(try Command.run("explain", scratch.url.path, "--activity", "0").status == 66)
+        #expect(try Command.run("explain", scratch.path, "--activity", "0").status == 66)
     }
 }

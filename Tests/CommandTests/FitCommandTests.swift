@@ -8,6 +8,8 @@ import Testing
 /// `freshet fit` as scripts see it: exit codes, streams, files.
 @Suite("freshet fit", .enabled(if: Loop.isFull))
 struct FitCommandTests {
+    private let scratch = Scratch()
+
     /// Forty waits in tenths of a second: the quantiles of an exponential distribution with mean 4 s.
     private static let waits: String = {
         let values = (0..<40).map { (-40 * log(1 - (Double($0) + 0.5) / 40)).rounded() / 10 }
@@ -16,8 +18,7 @@ struct FitCommandTests {
 
     @Test("Prints tables and YAML, the same bytes each time, or JSON")
     func fits() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("waits.csv", Self.waits)
+        let file = try scratch.write(Self.waits, to: "waits.csv")
         let text = try Command.run("fit", file, "--column", "wait_s")
         #expect(text.status == 0, "\(text.errors)")
         #expect(text.output.contains("exponential"))
@@ -36,8 +37,7 @@ struct FitCommandTests {
 
     @Test("Writes a directory with the same bytes each time, also on a processor without FMA")
     func writes() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("waits.csv", Self.waits)
+        let file = try scratch.write(Self.waits, to: "waits.csv")
         let arguments = ["fit", file, "--column", "wait_s", "--output"]
         let first = try Command.run(arguments + [scratch.path("one")])
         #expect(first.status == 0, "\(first.errors)")
@@ -51,7 +51,6 @@ struct FitCommandTests {
 
     @Test("Sizes of sample payloads: YAML or JSON")
     func payloads() throws {
-        let scratch = try Scratch()
         let folder = scratch.path("samples")
         for stage in ["", "/matching"] {
             try FileManager.default.createDirectory(atPath: folder + stage, withIntermediateDirectories: true)
@@ -75,15 +74,14 @@ struct FitCommandTests {
         #expect(try Command.run("fit").status == 64)
         let missing = try Command.run("fit", "--payloads", scratch.path("none"))
         #expect(missing.status == 66 && missing.errors.contains("none: there is no such file"))
-        try FileManager.default.createDirectory(atPath: scratch.path("empty"), withIntermediateDirectories: true)
+        try scratch.makeDirectory("empty")
         let empty = try Command.run("fit", "--payloads", scratch.path("empty"))
         #expect(empty.status == 65 && empty.output.isEmpty && empty.errors.contains("empty: has no payloads"))
     }
 
     @Test("Bad data: exit 65 with every place; a missing file: exit 66")
     func badData() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("waits.csv", "wait_s\n1\nnan\n-2\n")
+        let file = try scratch.write("wait_s\n1\nnan\n-2\n", to: "waits.csv")
         let bad = try Command.run("fit", file, "--column", "wait_s")
         #expect(bad.status == 65)
         #expect(bad.output.isEmpty)
@@ -93,7 +91,7 @@ struct FitCommandTests {
         #expect(missing.status == 65)
         #expect(missing.errors.contains("column \"weit_s\" is missing; did you mean \"wait_s\"?"))
         #expect(try Command.run("fit", scratch.path("none.csv"), "--column", "wait_s").status == 66)
-        let few = try scratch.file("few.csv", "wait_s\n1\n2\n")
+        let few = try scratch.write("wait_s\n1\n2\n", to: "few.csv")
         let tooFew = try Command.run("fit", few, "--column", "wait_s")
         #expect(tooFew.status == 65)
         #expect(tooFew.errors.contains("at least 10 values are needed for a fit, got 2"))
@@ -122,15 +120,14 @@ struct FitCommandTests {
 
     @Test("Options for semicolons, numbered columns and several measures")
     func forms() throws {
-        let scratch = try Scratch()
         let rows = (0..<40).map { "x;\($0),5;\($0 % 2 == 0 ? "a" : "b")\n" }.joined()
-        let file = try scratch.file("waits.csv", rows)
+        let file = try scratch.write(rows, to: "waits.csv")
         let numbered = try Command.run("fit", file, "--column", "2", "--unit", "ns", "--no-header")
         #expect(numbered.status == 65)
         let seconds = try Command.run("fit", file, "--column", "2", "--unit", "s", "--no-header")
         #expect(seconds.status == 0, "\(seconds.errors)")
         #expect(seconds.output.contains("40 values"))
-        let whole = try scratch.file("whole.csv", rows.replacing(",5", with: ""))
+        let whole = try scratch.write(rows.replacing(",5", with: ""), to: "whole.csv")
         let wrong = try Command.run("fit", whole, "--column", "2", "--unit", "s", "--separator", ",")
         #expect(wrong.status == 65)
         #expect(wrong.errors.split(separator: "\n").count == 1, "\(wrong.errors)")

@@ -1,12 +1,14 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("freshet init, examples, describe")
 struct InitCommandTests {
+    private let scratch = Scratch()
+
     @Test("The created scenario and its files run in a directory with no other files")
     func whole() throws {
-        let scratch = try Scratch()
         let written = try Command.run("init", "live-outage", scratch.path("own"), "--set", "rides.scale=0.001")
         #expect(written.status == 0 && written.errors.isEmpty, "\(written.errors)")
         #expect(
@@ -26,7 +28,6 @@ struct InitCommandTests {
 
     @Test("Other files are not overwritten: exit 73; the same files again are no error")
     func existing() throws {
-        let scratch = try Scratch()
         let words = ["init", "workout", scratch.path("own"), "--name", "mine"]
         #expect(try Command.run(words).status == 0)
         let again = try Command.run(words)
@@ -41,7 +42,7 @@ struct InitCommandTests {
         )
         #expect(try scratch.contents(of: "own") == before)
         // A file of an earlier version; another name would not help.
-        _ = try scratch.file("own/freshet.schema.json", "{}")
+        try scratch.write("{}", to: "own/freshet.schema.json")
         let old = try Command.run(["init", "workout", scratch.path("own"), "--name", "second"])
         #expect(old.status == 73)
         #expect(old.errors.hasSuffix("own/freshet.schema.json` for the schema of this version\n"), "\(old.errors)")
@@ -49,15 +50,13 @@ struct InitCommandTests {
 
     @Test("A directory with the name of an example does not hide the example")
     func directoryOfItsName() throws {
-        let scratch = try Scratch()
-        try FileManager.default.createDirectory(atPath: scratch.path("workout"), withIntermediateDirectories: true)
+        try scratch.makeDirectory("workout")
         let outcome = try Command.run(["metrics", "rides_*", "--scenario", "workout"], directory: scratch.url)
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     @Test("An unknown example, a wrong value, an invalid file name: one sentence, and nothing is written")
     func refused() throws {
-        let scratch = try Scratch()
         let unknown = try Command.run("init", "nyc-lyft-dya", scratch.path("own"))
         #expect(unknown.status == 66)
         #expect(unknown.errors == "there is no example \"nyc-lyft-dya\"; did you mean \"nyc-lyft-day\"?\n")
@@ -79,7 +78,6 @@ struct InitCommandTests {
 
     @Test("On a terminal it prompts until an answer is valid; Enter accepts the default of the example")
     func questions() throws {
-        let scratch = try Scratch()
         let (process, terminal) = try asking(writingTo: scratch.path("own"))
         defer { if process.isRunning { process.terminate() } }
         for (question, answers) in [
@@ -94,13 +92,12 @@ struct InitCommandTests {
         #expect(terminal.shows("freshet run \(scratch.path("own"))/mine.yaml"))
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        let text = try String(contentsOfFile: scratch.path("own/mine.yaml"), encoding: .utf8)
+        let text = try scratch.text("own/mine.yaml")
         #expect(text.contains("\nname: mine\n") && text.contains("ttl: 9m") && text.contains("connections: 7"))
     }
 
     @Test("Input that ends before the last answer: exit 64; nothing is written")
     func endOfInput() throws {
-        let scratch = try Scratch()
         let (process, terminal) = try asking(writingTo: scratch.path("own"))
         defer { if process.isRunning { process.terminate() } }
         try #require(terminal.shows("The scenario's name"))

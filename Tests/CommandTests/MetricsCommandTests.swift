@@ -1,4 +1,5 @@
 import CommandTestSupport
+import TestSupport
 import Testing
 
 @Suite("freshet metrics")
@@ -29,10 +30,10 @@ struct MetricsCommandTests {
 
     @Test("With a scenario the scopes are its stages")
     func scenario() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file(
-            "ferry.yaml",
-            "name: ferry\nrides: {stages: [{name: crossing, duration: 20m}]}\n"
+        let scratch = Scratch()
+        let file = try scratch.write(
+            "name: ferry\nrides: {stages: [{name: crossing, duration: 20m}]}\n",
+            to: "ferry.yaml"
         )
         let found = try Command.run("metrics", "silently", "--scenario", file)
         #expect(found.output.contains("stage:crossing\n    stage:after_ride\n"), "\(found.output)")

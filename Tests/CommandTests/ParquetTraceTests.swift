@@ -5,6 +5,8 @@ import Testing
 
 @Suite("freshet run with a ride trace in Parquet")
 struct ParquetTraceTests {
+    private let scratch = Scratch()
+
     /// The Python with the packages of notebooks-export that `make notebooks` installs.
     private static let python = Command.root.appending(path: ".venv/bin/python").path
     private static let hasPyarrow =
@@ -25,7 +27,6 @@ struct ParquetTraceTests {
 
     @Test("Rides give the same results from CSV and from Parquet", .enabled(if: hasPyarrow))
     func sameRides() throws {
-        let scratch = try Scratch()
         let trace = scratch.path("trips.parquet")
         let csv = "experiments/traces/lyft-sample.csv"
         // Small row groups, a dictionary, and unused columns between the used ones.
@@ -37,7 +38,6 @@ struct ParquetTraceTests {
             trips = trips.set_column(0, "hvfhs_license_num", trips["hvfhs_license_num"].dictionary_encode())
             parquet.write_table(trips, argv[2], row_group_size=7)
             """
-        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
         let written = try Command.run(
             ["-c", script, csv, trace],
             program: Self.python,
@@ -63,8 +63,6 @@ struct ParquetTraceTests {
 
     @Test("A file with other columns is rejected with the reason", .enabled(if: hasPyarrow))
     func otherColumns() throws {
-        let scratch = try Scratch()
-        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
         let trace = scratch.path("other.parquet")
         let script = """
             from pyarrow import parquet, table
@@ -79,8 +77,6 @@ struct ParquetTraceTests {
 
     @Test("Without Python the message says how to get a CSV, and the exit code allows another try")
     func withoutPython() throws {
-        let scratch = try Scratch()
-        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
         let trace = scratch.path("trips.parquet")
         try Data("PAR1 and whatever follows".utf8).write(to: URL(filePath: trace))
         let outcome = try Self.run(trace, into: scratch.path("out"), python: "/usr/bin/false")

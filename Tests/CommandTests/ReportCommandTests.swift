@@ -6,11 +6,13 @@ import Testing
 /// Reports and exports of a run.
 @Suite("Report and export", .enabled(if: Loop.isFull))
 struct ReportCommandTests {
+    private let scratch = Scratch()
+
     /// An environment without a usable Python.
     private static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
 
     /// The directory of a small run.
-    private static func run(into scratch: Scratch) throws -> String {
+    private func run() throws -> String {
         let path = scratch.path("run")
         let outcome = try Command.run(
             ["run", "experiments/trace-replay.yaml", "--quiet", "--output", path],
@@ -22,8 +24,7 @@ struct ReportCommandTests {
 
     @Test("Without Python the report has its tables and names the missing parts")
     func withoutPython() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         let outcome = try Command.run("report", run, environment: Self.withoutPython)
         #expect(outcome.status == 0)
         #expect(outcome.output == "Report: \(run)/report.html\n")
@@ -37,8 +38,7 @@ struct ReportCommandTests {
 
     @Test("Results without their charts, as in a fresh clone, have a report with tables, and a line says so")
     func withoutCharts() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         try FileManager.default.removeItem(atPath: run + "/charts")
         let outcome = try Command.run("report", run, environment: Self.withoutPython)
         #expect(outcome.status == 0)
@@ -49,8 +49,7 @@ struct ReportCommandTests {
 
     @Test("A new run removes the old report, and renders a new one on request")
     func runWithReport() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         try "old".write(toFile: run + "/report.html", atomically: true, encoding: .utf8)
         let arguments = ["run", "experiments/trace-replay.yaml", "--quiet", "--output", run]
         var outcome = try Command.run(arguments, directory: Command.root)
@@ -64,8 +63,7 @@ struct ReportCommandTests {
 
     @Test("A comparison page: verdict, tiles, both time series, differences first; it replaces no foreign file")
     func comparison() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         let page = scratch.path("page")
         let arguments = ["compare", run, run, "--report", page]
         var outcome = try Command.run(arguments, environment: Self.withoutPython)
@@ -102,9 +100,8 @@ struct ReportCommandTests {
 
     @Test("Parquet export without Python ends with a temporary failure")
     func parquetWithoutPython() throws {
-        let scratch = try Scratch()
         let outcome = try Command.run(
-            ["export", Self.run(into: scratch), "--format", "parquet", "--output", scratch.path("parquet")],
+            ["export", run(), "--format", "parquet", "--output", scratch.path("parquet")],
             environment: Self.withoutPython
         )
         #expect(outcome.status == 75)
@@ -113,9 +110,8 @@ struct ReportCommandTests {
 
     @Test("OpenMetrics: each family once, with its type, and the end mark")
     func openMetrics() throws {
-        let scratch = try Scratch()
         let file = scratch.path("run.prom")
-        let arguments = ["export", try Self.run(into: scratch), "--format", "openmetrics"]
+        let arguments = ["export", try run(), "--format", "openmetrics"]
         let written = try Command.run(arguments + ["--output", file])
         #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -170,9 +166,8 @@ struct ReportCommandTests {
 
     @Test("Prometheus's own parser reads the export", .enabled(if: has("prometheus_client")))
     func prometheusReadsIt() throws {
-        let scratch = try Scratch()
-        let text = try Command.run("export", Self.run(into: scratch), "--format", "openmetrics")
-        let file = try scratch.file("run.prom", text.output)
+        let text = try Command.run("export", run(), "--format", "openmetrics")
+        let file = try scratch.write(text.output, to: "run.prom")
         let parser = Process()
         parser.executableURL = URL(filePath: Self.python)
         parser.arguments = [
@@ -188,8 +183,7 @@ struct ReportCommandTests {
 
     @Test("Charts are drawn into the report with the same bytes each time", .enabled(if: has("vl_convert")))
     func drawsCharts() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         let environment = ["FRESHET_PYTHON": Self.python]
         #expect(try Command.run("report", run, environment: environment).status == 0)
         let first = try Data(contentsOf: URL(filePath: run + "/report.html"))
@@ -200,8 +194,7 @@ struct ReportCommandTests {
 
     @Test("Parquet is written for each CSV with the same bytes each time", .enabled(if: has("pyarrow")))
     func parquet() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         let environment = ["FRESHET_PYTHON": Self.python]
         for name in ["one", "two"] {
             let outcome = try Command.run(

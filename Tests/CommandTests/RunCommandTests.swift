@@ -37,13 +37,12 @@ struct RunCommandTests {
           - {kind: apns_silent, at: 40m, duration: 5m}
         """
 
-    private let scratch: Scratch
+    private let scratch = Scratch()
     /// The path of the scenario file.
     private let file: String
 
     init() throws {
-        scratch = try Scratch()
-        file = try scratch.file("town.yaml", Self.scenario)
+        file = try scratch.write(Self.scenario, to: "town.yaml")
     }
 
     @Test("A precision target that is missed is reported with the reason; a metric without a value stops early")
@@ -94,7 +93,7 @@ struct RunCommandTests {
 
     @Test("A scenario without updates gives a warning and still runs")
     func noUpdates() throws {
-        let file = try scratch.file("x.yaml", "name: x\n")
+        let file = try scratch.write("name: x\n", to: "x.yaml")
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("x"))
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("warning: \(file):1:1: content.refresh is off, and rides have one stage"))
@@ -106,7 +105,7 @@ struct RunCommandTests {
 
     @Test("A changed file gets a result directory of its own; the results of the original file stay unchanged")
     func ownDirectory() throws {
-        let file = try scratch.file("x.yaml", "name: x\nclock: {duration: 10m}\ncontent: {refresh: 20s}\n")
+        let file = try scratch.write("name: x\nclock: {duration: 10m}\ncontent: {refresh: 20s}\n", to: "x.yaml")
         let place = URL(filePath: scratch.path("."))
         func run(_ options: String...) throws -> Command.Outcome {
             try Command.run(["run", file] + options, directory: place)
@@ -126,14 +125,14 @@ struct RunCommandTests {
     @Test("Replications stop after the same round for any number of jobs; --replications overrides the scenario")
     func replications() throws {
         let small = Self.scenario.replacing("cells: 5", with: "cells: 2\nmeasure: {age_over: [30s, 2m]}")
-        let file = try scratch.file("town.yaml", small + "\nreplications: until half-width < 4%\n")
+        let file = try scratch.write(small + "\nreplications: until half-width < 4%\n", to: "town.yaml")
         for jobs in ["1", "3"] {
             let outcome = try Command.run("run", file, "--quiet", "--jobs", jobs, "--output", scratch.path(jobs))
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
         #expect(try scratch.contents(of: "3") == scratch.contents(of: "1"))
         func text(_ file: String) throws -> String {
-            try String(contentsOfFile: scratch.path(file), encoding: .utf8)
+            try scratch.text(file)
         }
         #expect(try text("1/run.json").contains("\"is_met\": true"))
         #expect(try text("1/summary.csv").contains("\nover:30s,age_violation_time_ratio,ratio,1,0."))
@@ -184,14 +183,14 @@ struct RunCommandTests {
 
     @Test("An invalid scenario: exit 65, every error with its place; nothing is written")
     func wrongScenario() throws {
-        let file = try scratch.file(
-            "bad.yaml",
+        let file = try scratch.write(
             """
             name: bad
             clock: {duration: -5s}
             monitr: {}
             apns: {loss: 1.5}
-            """
+            """,
+            to: "bad.yaml"
         )
         let outcome = try Command.run("run", file, "--output", scratch.path("none"))
         #expect(outcome.status == 65)
@@ -207,13 +206,13 @@ struct RunCommandTests {
     @Test("A missing scenario: exit 66; a directory instead of a file: exit 65")
     func missingScenario() throws {
         #expect(try Command.run("run", scratch.path("none.yaml")).status == 66)
-        let near = try scratch.file("nyc-day.yaml", "name: a\n")
+        let near = try scratch.write("name: a\n", to: "nyc-day.yaml")
         for name in ["nyc-dya.yaml", "nyc-day"] {
             let outcome = try Command.run("run", scratch.path(name))
             #expect(outcome.status == 66)
             #expect(outcome.errors == "\(scratch.path(name)): there is no such file; did you mean \"\(near)\"?\n")
         }
-        #expect(try Command.run("run", scratch.url.path).status == 65)
+        #expect(try Command.run("run", scratch.path).status == 65)
         let named = try Command.run("run", scratch.path("experiments/apns-outage.yaml"))
         #expect(named.errors.hasSuffix(": there is no such file; did you mean the example \"apns-outage\"?\n"))
         let example = try Command.run("run", "nyc-lyft-dya")
@@ -260,7 +259,7 @@ struct RunCommandTests {
 
     @Test("An output directory that cannot be written: exit 73; existing files stay")
     func cannotWrite() throws {
-        let occupied = try scratch.file("occupied", "mine")
+        let occupied = try scratch.write("mine", to: "occupied")
         let outcome = try Command.run("run", file, "--quiet", "--output", occupied)
         #expect(outcome.status == 73)
         #expect(outcome.errors.contains(occupied))
@@ -283,6 +282,6 @@ struct RunCommandTests {
         process.waitUntilExit()
         #expect(terminal.shows("stopped; nothing was written; earlier results are unchanged"))
         #expect(process.terminationStatus == 128 + number)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["town.yaml"])
     }
 }

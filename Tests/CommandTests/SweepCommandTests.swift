@@ -20,13 +20,12 @@ struct SweepCommandTests {
 
         """
 
-    private let scratch: Scratch
+    private let scratch = Scratch()
     /// The path of the scenario with these factors.
     private let file: String
 
     init() throws {
-        scratch = try Scratch()
-        file = try scratch.file("town.yaml", Self.base + Self.factors)
+        file = try scratch.write(Self.base + Self.factors, to: "town.yaml")
     }
 
     private func rows(_ file: String) throws -> [[String]] {
@@ -48,7 +47,7 @@ struct SweepCommandTests {
         _ = try Command.run("run", scratch.path("1/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("6"))
         #expect(try scratch.contents(of: "6") == expected)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
                 == ["1", "2", "5", "6", "town.yaml"]
         )
         let points = try rows(scratch.path("1/points.csv"))
@@ -64,7 +63,7 @@ struct SweepCommandTests {
 
     @Test("A design point is an ordinary run: --point and --set give the numbers in points.csv and results.csv")
     func pointsAreRuns() throws {
-        let plain = try scratch.file("plain.yaml", Self.base)
+        let plain = try scratch.write(Self.base, to: "plain.yaml")
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("sweep"))
         _ = try Command.run("run", file, "--quiet", "--point", "3", "--output", scratch.path("point"))
         _ = try Command.run([
@@ -111,7 +110,7 @@ struct SweepCommandTests {
     @Test("Checks that fail at some point: exit 99; results are written, and the points are named")
     func checks() throws {
         let checks = "checks: [\"events_count > 0\", \"fresh_time_ratio > 100%\"]\n"
-        let file = try scratch.file("town.yaml", Self.base + Self.factors + checks)
+        let file = try scratch.write(Self.base + Self.factors + checks, to: "town.yaml")
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
         #expect(outcome.status == 99)
         let lines = outcome.errors.split(separator: "\n")
@@ -124,14 +123,14 @@ struct SweepCommandTests {
     @Test("A requested page is written even if checks fail; a search renders one, too")
     func page() throws {
         let checks = "checks: [\"fresh_time_ratio > 100%\"]\n"
-        let file = try scratch.file("town.yaml", Self.base + Self.factors + checks)
+        let file = try scratch.write(Self.base + Self.factors + checks, to: "town.yaml")
         let python = ["FRESHET_PYTHON": "/nonexistent/python"]
         let swept = try Command.run(
             ["run", file, "--quiet", "--report", "--static", "--output", scratch.path("one")],
             environment: python
         )
         #expect(swept.status == 99, "\(swept.errors)")
-        let page = try String(contentsOfFile: scratch.path("one/report.html"), encoding: .utf8)
+        let page = try scratch.text("one/report.html")
         #expect(page.contains("<p class=\"verdict bad\">✗ <strong>Failed checks</strong>"))
         let goal = [
             "--maximise", "displayed_fresh_time_ratio", "--subject-to", "pushes_per_activity <= 0.5",
@@ -141,7 +140,7 @@ struct SweepCommandTests {
             environment: python
         )
         #expect(tuned.status == 99, "\(tuned.errors)")
-        let answer = try String(contentsOfFile: scratch.path("two/report.html"), encoding: .utf8)
+        let answer = try scratch.text("two/report.html")
         #expect(answer.contains("<p class=\"verdict bad\">✗ "))
         let alone = try Command.run("run", file, "--static", "--output", scratch.path("three"))
         #expect(alone.status == 64)
@@ -150,7 +149,7 @@ struct SweepCommandTests {
 
     @Test("A second process on the same results: exit 75; nothing is touched")
     func twoProcesses() throws {
-        try FileManager.default.createDirectory(atPath: scratch.path(".one.tasks"), withIntermediateDirectories: true)
+        try scratch.makeDirectory(".one.tasks")
         let lock = open(scratch.path(".one.tasks/lock"), O_RDWR | O_CREAT, 0o644)
         #expect(flock(lock, LOCK_EX) == 0)
         let refused = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
@@ -162,7 +161,7 @@ struct SweepCommandTests {
 
     @Test("Results that cannot be stored: exit 73 before anything is run")
     func cannotWrite() throws {
-        _ = try scratch.file(".one.tasks", "in the way")
+        try scratch.write("in the way", to: ".one.tasks")
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
         #expect(outcome.status == 73)
         #expect(outcome.errors.contains(".one.tasks: "))
@@ -181,13 +180,13 @@ struct SweepCommandTests {
         let outcome = try Command.run(["run", file] + arguments, directory: scratch.url)
         #expect(outcome.status == 64)
         #expect(outcome.errors.hasPrefix(message), "\(outcome.errors)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["town.yaml"])
     }
 
     @Test("A borrowed scenario name gives a warning if results are named after it; so does an unused goal")
     func nameAndGoal() throws {
         let goal = "factors: {vary: {content.ttl: [1m, 2m]}, goal: {maximise: fresh_time_ratio}}\n"
-        let above = try scratch.file("above.yaml", "extends: town.yaml\n" + goal)
+        let above = try scratch.write("extends: town.yaml\n" + goal, to: "above.yaml")
         let plain = try Command.run("run", above, directory: scratch.url)
         #expect(plain.status == 0 && plain.errors.contains("above.yaml:1:10: extends takes the name from"))
         #expect(plain.output.contains("a goal, which a sweep ignores; use `freshet tune`."))

@@ -6,16 +6,15 @@ import Testing
 /// Results of a run with a ride trace, replayed from directories other than the one of the run.
 @Suite("Results of a trace", .enabled(if: Loop.isFull))
 struct TraceResultsTests {
-    private let scratch: Scratch
+    private let scratch = Scratch()
 
     init() throws {
-        scratch = try Scratch()
         let experiments = Command.root.appending(path: "experiments")
         let scenario = try String(contentsOf: experiments.appending(path: "trace-replay.yaml"), encoding: .utf8)
         let trace = try String(contentsOf: experiments.appending(path: "traces/lyft-sample.csv"), encoding: .utf8)
-        _ = try scratch.file("a/mine.yaml", scenario.replacing("traces/lyft-sample.csv", with: "rides.csv"))
-        _ = try scratch.file("a/rides.csv", trace)
-        _ = try scratch.file("elsewhere/empty", "")
+        try scratch.write(scenario.replacing("traces/lyft-sample.csv", with: "rides.csv"), to: "a/mine.yaml")
+        try scratch.write(trace, to: "a/rides.csv")
+        try scratch.write("", to: "elsewhere/empty")
         let run = try Command.run(
             "run",
             "mine.yaml",
@@ -63,7 +62,7 @@ struct TraceResultsTests {
 
     @Test("Another trace with the same name is rejected because its rides differ")
     func changed() throws {
-        let text = try String(contentsOfFile: scratch.path("a/rides.csv"), encoding: .utf8)
+        let text = try scratch.text("a/rides.csv")
         let lines = text.split(separator: "\n").dropLast(20)
         try (lines.joined(separator: "\n") + "\n")
             .write(toFile: scratch.path("a/rides.csv"), atomically: true, encoding: .utf8)

@@ -6,6 +6,8 @@ import Testing
 /// The search for the best design point as scripts see it.
 @Suite("freshet tune", .enabled(if: Loop.isFull))
 struct TuneCommandTests {
+    private let scratch = Scratch()
+
     private static let town =
         SweepCommandTests.base
             + """
@@ -18,8 +20,7 @@ struct TuneCommandTests {
 
     @Test("The selected point with its guarantee, printed and in files; the same bytes in a second run")
     func answers() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.town)
+        let file = try scratch.write(Self.town, to: "town.yaml")
         let outcome = try Command.run(["tune", file, "--output", scratch.path("a")] + Self.goal)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("The best design point is 0: content.refresh = often.\n"))
@@ -85,8 +86,7 @@ struct TuneCommandTests {
         ]
     )
     func refused(options: [String], status: Int32, message: String) throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.town)
+        let file = try scratch.write(Self.town, to: "town.yaml")
         let outcome = try Command.run(["tune", file, "--output", scratch.path("a")] + options)
         #expect(outcome.status == status)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
@@ -95,8 +95,7 @@ struct TuneCommandTests {
 
     @Test("A file without factors leaves no choice")
     func withoutFactors() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", SweepCommandTests.base)
+        let file = try scratch.write(SweepCommandTests.base, to: "town.yaml")
         let outcome = try Command.run(["tune", file] + Self.goal)
         #expect(outcome.status == 64 && outcome.errors.contains("has no factors"))
     }

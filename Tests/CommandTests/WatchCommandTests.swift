@@ -6,6 +6,8 @@ import Testing
 /// `freshet watch` as users at an editor see it.
 @Suite("freshet watch", .enabled(if: Loop.isFull))
 struct WatchCommandTests {
+    private let scratch = Scratch()
+
     private static let scenario = """
         name: small-town
         extends: base.yaml
@@ -25,7 +27,7 @@ struct WatchCommandTests {
         private let errors: String
 
         init(_ arguments: [String], in scratch: Scratch) throws {
-            (output, errors) = (try scratch.file("out.txt", ""), try scratch.file("err.txt", ""))
+            (output, errors) = (try scratch.write("", to: "out.txt"), try scratch.write("", to: "err.txt"))
             process = Command.process(["watch"] + arguments)
             process.currentDirectoryURL = scratch.url
             process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
@@ -56,15 +58,14 @@ struct WatchCommandTests {
 
     @Test("A save starts another run and prints the changes; an error is printed with its place; Ctrl-C ends with 130")
     func savesAreSeen() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
-        let base = try scratch.file("base.yaml", Self.base)
+        let file = try scratch.write(Self.scenario, to: "town.yaml")
+        let base = try scratch.write(Self.base, to: "base.yaml")
         let watch = try Watch([file, "--replications", "2", "--output", scratch.path("results")], in: scratch)
         try #require(watch.hasRun(1), "\(watch.printed)\(watch.told)")
         #expect(watch.printed.contains("of ride time: fresh card"))
         #expect(!watch.printed.contains("Against the run before"))
 
-        _ = try scratch.file("town.yaml", Self.scenario.replacing("30s", with: "2m"))
+        try scratch.write(Self.scenario.replacing("30s", with: "2m"), to: "town.yaml")
         try #require(watch.hasRun(2), "\(watch.printed)\(watch.told)")
         #expect(watch.printed.contains("\(file) changed\n"))
         #expect(
@@ -73,10 +74,10 @@ struct WatchCommandTests {
         )
 
         // An error in the file that it extends, and its correction.
-        _ = try scratch.file("base.yaml", Self.base.replacing("ttl: 45s", with: "ttl: soon"))
+        try scratch.write(Self.base.replacing("ttl: 45s", with: "ttl: soon"), to: "base.yaml")
         try #require(watch.comes { $0.told.contains("content.ttl") }, "\(watch.told)")
         #expect(watch.told.contains("\(base):4:"), "\(watch.told)")
-        _ = try scratch.file("base.yaml", Self.base.replacing("ttl: 45s", with: "ttl: 60s"))
+        try scratch.write(Self.base.replacing("ttl: 45s", with: "ttl: 60s"), to: "base.yaml")
         try #require(watch.hasRun(3), "\(watch.printed)\(watch.told)")
         #expect(watch.printed.contains("\(base) changed\n"))
         #expect(watch.printed.contains("content.ttl: 45s → 1m"), "\(watch.printed)")
@@ -90,15 +91,14 @@ struct WatchCommandTests {
 
     @Test("It waits for the correction of an invalid file, and for missing data files")
     func beginsWithAMistake() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", "name: town\nrides: {scale: many}\n")
+        let file = try scratch.write("name: town\nrides: {scale: many}\n", to: "town.yaml")
         let watch = try Watch([file], in: scratch)
         try #require(watch.comes { $0.told.contains("waiting for") }, "\(watch.told)")
         #expect(watch.told.contains("\(file):2:16: rides.scale must be"), "\(watch.told)")
         let measured = "{empirical: {file: pauses.csv, column: a, unit: s}}"
-        _ = try scratch.file("town.yaml", Self.base.replacing("{uniform: {low: 10s, high: 30s}}", with: measured))
+        try scratch.write(Self.base.replacing("{uniform: {low: 10s, high: 30s}}", with: measured), to: "town.yaml")
         try #require(watch.comes { $0.told.contains("pauses.csv") }, "\(watch.told)")
-        _ = try scratch.file("pauses.csv", "a\n10\n20\n")
+        try scratch.write("a\n10\n20\n", to: "pauses.csv")
         try #require(watch.hasRun(1), "\(watch.printed)\(watch.told)")
         #expect(FileManager.default.fileExists(atPath: scratch.path("results/base-watch/summary.csv")))
         #expect(watch.interrupted() == 130)
@@ -106,7 +106,6 @@ struct WatchCommandTests {
 
     @Test("Missing files and files that cannot be saved are rejected immediately")
     func refused() throws {
-        let scratch = try Scratch()
         #expect(try Command.run("watch", scratch.path("none.yaml")).status == 66)
         let example = try Command.run("watch", "nyc-lyft-day", directory: scratch.url)
         #expect(example.status == 64)

@@ -6,10 +6,11 @@ import Testing
 /// `freshet worst`: the activities with the worst values.
 @Suite("freshet worst", .enabled(if: Loop.isFull))
 struct WorstCommandTests {
+    private let scratch = Scratch()
+
     @Test("Lists the activities with the most time, the same for any number of jobs; explain reports the same time")
     func names() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        let file = try scratch.write(RunCommandTests.scenario, to: "town.yaml")
         _ = try Command.run([
             "run", file, "--quiet", "--set", "apns.loss=20%", "--replications", "2", "--output", scratch.path("run"),
         ])
@@ -39,8 +40,7 @@ struct WorstCommandTests {
 
     @Test("--stage with --at-least lists rides, the longest first; an unknown stage: exit 65")
     func stage() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        let file = try scratch.write(RunCommandTests.scenario, to: "town.yaml")
         _ = try Command.run(["run", file, "--quiet", "--set", "apns.loss=20%", "--output", scratch.path("run")])
         func worst(_ options: String...) throws -> Command.Outcome {
             try Command.run(["worst", scratch.path("run"), "--format", "csv"] + options)

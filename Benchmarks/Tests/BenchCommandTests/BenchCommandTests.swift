@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import freshet_bench
@@ -36,8 +37,8 @@ struct BenchCommandTests {
         ]
     )
     func thresholds(text: String, message: String) throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("thresholds.json", text)
+        let scratch = Scratch()
+        let file = try scratch.write(text, to: "thresholds.json")
         let error = #expect(throws: SpeedGoal.Unreadable.self) { try SpeedGoal.read(file: file) }
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     }

@@ -18,7 +18,7 @@ struct DashboardFilesTests {
 
     @Test("Every metric, label and value in a query is exported by its program")
     func queries() async throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let exports = try await exports(in: scratch)
         var problems: [String] = []
         var count = 0
@@ -144,7 +144,7 @@ struct DashboardFilesTests {
         defer { standIn.stop() }
         let ready = try await standIn.ready("apns.json")
         let apns = try #require(ready["metrics_port"] as? Int)
-        _ = try scratch.file("secret.txt", "a-secret-of-some-length")
+        try scratch.write("a-secret-of-some-length", to: "secret.txt")
         let monitor = try start(
             "freshet-monitor",
             [
@@ -167,7 +167,7 @@ struct DashboardFilesTests {
             in: scratch
         )
         defer { load.stop() }
-        _ = try scratch.file("few.yaml", Self.scenario)
+        try scratch.write(Self.scenario, to: "few.yaml")
         // At this speed the load outlasts the scrapes before its own, however slow the machine is.
         let scenario = try start(
             "freshet-load",
@@ -264,7 +264,7 @@ struct DashboardFilesTests {
     private func start(_ program: String, _ arguments: [String], in scratch: Scratch) throws -> Running {
         let process = Command.process(arguments, program: program)
         process.currentDirectoryURL = scratch.url
-        let log = try scratch.file("\(program)-\(UInt32.random(in: 0 ... .max)).log", "")
+        let log = try scratch.write("", to: "\(program)-\(UInt32.random(in: 0 ... .max)).log")
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()

@@ -6,6 +6,8 @@ import Testing
 /// Ctrl-C in the middle of a load, as a user's terminal sends it, keeps results and marks them as partial.
 @Suite("Loads that are ended early", .serialized)
 struct EarlyEndTests {
+    private let scratch = Scratch()
+
     /// A running command, whose standard error is read while it runs.
     private struct Underway {
         let process: Process
@@ -56,8 +58,8 @@ struct EarlyEndTests {
         on standIn: [String] = [],
         _ body: (Underway) throws -> Void
     ) throws {
-        let (scratch, own) = (try Scratch(), try Scratch())
-        _ = try own.file("silent.yaml", Self.silent)
+        let (scratch, own) = (Scratch(), Scratch())
+        _ = try own.write(Self.silent, to: "silent.yaml")
         try StandInProcess.run(standIn, in: own) { ready in
             let arguments = ["apns", "--ready-file", ready, "--rate", "50/s", "--output", scratch.path("out")]
             try body(Underway(arguments + options, in: scratch))
@@ -80,7 +82,7 @@ struct EarlyEndTests {
         #expect(files.keys.contains("summary.csv"))
         #expect(load.errors.contains("press Ctrl-C again to abandon"))
         // No other files are left beside the results.
-        let names = try FileManager.default.contentsOfDirectory(atPath: load.scratch.url.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: load.scratch.path)
         #expect(!names.contains { $0.hasPrefix(".out") }, "\(names)")
     }
 
@@ -136,7 +138,6 @@ struct EarlyEndTests {
 
     @Test("A service that gets two signals within milliseconds stops in order")
     func service() throws {
-        let scratch = try Scratch()
         let standIn = try Underway(["--port", "0", "--ready-file", "ready.json"], program: "freshet-apns", in: scratch)
         let ready = scratch.path("ready.json")
         _ = waitUntil { FileManager.default.fileExists(atPath: ready) || !standIn.process.isRunning }
@@ -188,7 +189,6 @@ struct EarlyEndTests {
 
     @Test("Ctrl-C before the load has begun: there are no results to keep")
     func beforeTheBeginning() throws {
-        let scratch = try Scratch()
         // It never responds, so a load waits for its first connection.
         let silent = try #require(ListeningSocket())
         defer { silent.close() }
@@ -214,8 +214,8 @@ struct EarlyEndTests {
             (["monitor", "few.yaml", "--speed", "20"], " requests  "),
         ]
         for (arguments, begun) in loads {
-            let scratch = try Scratch()
-            _ = try scratch.file("few.yaml", scenario)
+            let scratch = Scratch()
+            try scratch.write(scenario, to: "few.yaml")
             let load = try Underway(arguments + ["--output", scratch.path("out")], in: scratch)
             #expect(load.says(begun), "\(arguments): \(load.errors)")
             load.signal(SIGINT)

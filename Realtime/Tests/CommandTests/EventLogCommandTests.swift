@@ -6,6 +6,8 @@ import Testing
 /// Event logs that programs in real time write, and the commands that read them.
 @Suite("Event logs of loads", .serialized)
 struct EventLogCommandTests {
+    private let scratch = Scratch()
+
     private static let scenario = """
         name: few
         clock: {duration: 6m, drain: 10m, warm_up: 0s}
@@ -21,17 +23,18 @@ struct EventLogCommandTests {
             .map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
     }
 
-    private func total(_ name: String, _ scratch: Scratch, _ directory: String = "out") throws -> Int? {
+    private func total(_ name: String, _ directory: String = "out") throws -> Int? {
         let summary = String(decoding: try #require(try scratch.contents(of: directory)["summary.csv"]), as: UTF8.self)
         return summary.split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
             .flatMap { Int($0.split(separator: ",")[4]) }
     }
 
     /// Runs the scenario in real time and writes its log.
-    private static func runLive(to log: String, _ scratch: Scratch) throws {
+    private func runLive(to log: String) throws {
         let live = try Command.run(
             [
-                "scenario", try scratch.file("few.yaml", scenario), "--in-process", "--speed", "300", "--quiet",
+                "scenario", try scratch.write(Self.scenario, to: "few.yaml"), "--in-process", "--speed", "300",
+                "--quiet",
                 "--output", scratch.path("out"), "--event-log", log,
             ],
             program: "freshet-load",
@@ -42,20 +45,19 @@ struct EventLogCommandTests {
 
     @Test("A scenario's run writes the rows that a simulation writes, in the order of UTC, and without broken ones")
     func scenario() throws {
-        let scratch = try Scratch()
         let log = scratch.path("log.ndjson")
         let before = Int(Date().timeIntervalSince1970) * 1_000_000
-        try Self.runLive(to: log, scratch)
+        try runLive(to: log)
         let rows = try rows(log)
         let times = rows.compactMap { $0["at_us"] as? Int }
         #expect(times.count == rows.count && times == times.sorted() && times[0] >= before)
         let kinds = Dictionary(grouping: rows) { $0["event"] as? String ?? "" }.mapValues(\.count)
         #expect(kinds["ride_requested"] == 40 && kinds["ride_ended"] == 40 && kinds["stage"] == 80)
-        #expect(kinds["push"] == (try total("pushes_sent_count", scratch)) && (kinds["push"] ?? 0) > 100)
+        #expect(kinds["push"] == (try total("pushes_sent_count")) && (kinds["push"] ?? 0) > 100)
         #expect(kinds["answer"] == kinds["push"] && (kinds["token_posted"] ?? 0) > 0)
         // No part is left behind, and no token is in any row.
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).filter { $0.contains("part-") }
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path).filter { $0.contains("part-") }
                 .isEmpty
         )
         let text = try String(contentsOfFile: log, encoding: .utf8)
@@ -73,9 +75,8 @@ struct EventLogCommandTests {
         .enabled(if: Programs.haveSimulator, "scripts/build-tests . builds freshet")
     )
     func closedLoop() throws {
-        let scratch = try Scratch()
         let log = scratch.path("log.csv")
-        try Self.runLive(to: log, scratch)
+        try runLive(to: log)
         let calibrated = try Command.run(
             ["calibrate", log, "-o", scratch.path("again.yaml"), "--no-rank"],
             program: "freshet"
@@ -96,10 +97,9 @@ struct EventLogCommandTests {
 
     @Test("A load writes its pushes and answers; the log replays as the same pushes of the same rides")
     func load() throws {
-        let scratch = try Scratch()
-        _ = try scratch.file(
-            "refusing.yaml",
-            "name: refusing\nfaults: [{kind: apns_unavailable, at: 0s, duration: 1h, share: 30%}]\n"
+        try scratch.write(
+            "name: refusing\nfaults: [{kind: apns_unavailable, at: 0s, duration: 1h, share: 30%}]\n",
+            to: "refusing.yaml"
         )
         try StandInProcess.run(["refusing.yaml"], in: scratch) { ready in
             func load(_ arguments: [String]) throws -> Command.Outcome {
@@ -126,7 +126,7 @@ struct EventLogCommandTests {
             #expect(times.count == rows.count && times == times.sorted())
             let pushes = rows.filter { $0["event"] as? String == "push" }
             let answers = rows.filter { $0["event"] as? String == "answer" }
-            let sent = try total("pushes_sent_count", scratch)
+            let sent = try total("pushes_sent_count")
             #expect(pushes.count == sent && answers.count == sent && rows.count == 2 * pushes.count)
             #expect(pushes.count { $0["attempt"] as? Int == 1 } == pushes.count - 200 && pushes.count > 200)
             #expect(pushes.allSatisfy { $0["priority"] as? Int == 5 && $0["kind"] as? String == "update" })
@@ -163,8 +163,7 @@ struct EventLogCommandTests {
 
     @Test("The monitor of a scenario's run writes tokens, pushes with their answers, and ends")
     func monitor() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
         let log = scratch.path("log.ndjson")
         let live = try Command.run(
             ["monitor", file, "--speed", "60", "--quiet", "--output", scratch.path("out"), "--event-log", log],
@@ -184,8 +183,7 @@ struct EventLogCommandTests {
 
     @Test("A log in the place of an input is refused with both names, and the input stays")
     func inputs() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
         try FileManager.default.createSymbolicLink(atPath: scratch.path("link.ndjson"), withDestinationPath: file)
         let link = scratch.path("link.ndjson")
         let none = scratch.path("none.sqlite")
@@ -216,7 +214,6 @@ struct EventLogCommandTests {
 
     @Test("A log that cannot be written ends a load with 73 before it begins")
     func unwritable() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let outcome = try Command.run(
                 [
@@ -229,7 +226,7 @@ struct EventLogCommandTests {
             #expect(outcome.status == 73 && outcome.errors.contains("/proc/none/log.ndjson: cannot be written"))
             #expect(!FileManager.default.fileExists(atPath: scratch.path("out/summary.csv")))
         }
-        let file = try scratch.file("few.yaml", Self.scenario)
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
         for command in [["scenario", "--in-process"], ["monitor"]] {
             // A run at this speed would take minutes.
             let outcome = try Command.run(
@@ -239,7 +236,7 @@ struct EventLogCommandTests {
                 program: "freshet-load",
                 environment: ["FRESHET_PYTHON": "/nonexistent/python"]
             )
-            #expect(outcome.status == 73 && outcome.errors.contains("\(scratch.url.path): cannot be written: not a"))
+            #expect(outcome.status == 73 && outcome.errors.contains("\(scratch.path): cannot be written: not a"))
         }
         let refused = try Command.run(
             ["apns", "--endpoint", "https://h", "--find-limit", "--event-log", "log.ndjson"],

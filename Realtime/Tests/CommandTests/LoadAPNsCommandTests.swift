@@ -7,9 +7,10 @@ import Testing
 /// parent.
 @Suite("freshet apns and freshet load apns", .serialized)
 struct LoadAPNsCommandTests {
+    private let scratch = Scratch()
+
     @Test("A load needs only the stand-in's ready file")
     func readyFile() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let loaded = try Command.run(
                 [
@@ -37,10 +38,9 @@ struct LoadAPNsCommandTests {
 
     @Test("With a user's tokens and payload, every push is shown and no token is printed")
     func ownTokensAndPayload() throws {
-        let scratch = try Scratch()
-        let payload = try scratch.file("payload.json", #"{"aps":{"event":"update","content-state":{}}}"#)
+        let payload = try scratch.write(#"{"aps":{"event":"update","content-state":{}}}"#, to: "payload.json")
         let tokens = (0..<3).map { String(repeating: "ABC\($0)", count: 16) }
-        let file = try scratch.file("tokens.txt", tokens.joined(separator: "\n") + "\n\n")
+        let file = try scratch.write(tokens.joined(separator: "\n") + "\n\n", to: "tokens.txt")
         try StandInProcess.run(in: scratch) { ready in
             let loaded = try Command.run(
                 [
@@ -74,9 +74,8 @@ struct LoadAPNsCommandTests {
 
     @Test("Lines that are not tokens and a payload that is not JSON: exit 65, all lines with their places, no token")
     func badTokensAndPayload() throws {
-        let scratch = try Scratch()
-        let tokens = try scratch.file("tokens.txt", "abcd\n  xyz1\nabc\n")
-        let payload = try scratch.file("payload.json", "{\"aps\":\n  {,}}")
+        let tokens = try scratch.write("abcd\n  xyz1\nabc\n", to: "tokens.txt")
+        let payload = try scratch.write("{\"aps\":\n  {,}}", to: "payload.json")
         func load(_ arguments: [String]) throws -> Command.Outcome {
             try Command.run(["apns", "--endpoint", "https://localhost:1"] + arguments, program: "freshet-load")
         }
@@ -91,7 +90,6 @@ struct LoadAPNsCommandTests {
 
     @Test("An endpoint with an unknown certificate gets no push unless the user accepts any")
     func trust() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let json = try #require(
                 try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: ready))) as? [String: Any]
@@ -115,9 +113,8 @@ struct LoadAPNsCommandTests {
 
     @Test("A load without any response fails, with its results written")
     func silence() throws {
-        let scratch = try Scratch()
         let scenario = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
-        _ = try scratch.file("silent.yaml", scenario)
+        try scratch.write(scenario, to: "silent.yaml")
         try StandInProcess.run(["silent.yaml"], in: scratch) { ready in
             let loaded = try Command.run(
                 [
@@ -172,9 +169,7 @@ struct LoadAPNsCommandTests {
 
     @Test("A scenario by channel creates its channels at a stand-in, publishes once for a group, and deletes them")
     func channels() async throws {
-        let scratch = try Scratch()
-        let file = try scratch.file(
-            "match.yaml",
+        let file = try scratch.write(
             """
             name: match
             clock: {duration: 2m, drain: 5m}
@@ -184,7 +179,8 @@ struct LoadAPNsCommandTests {
             groups: {size: 4, by: channel, channel: {storage: none}}
             devices: {start: {by: push}, local_updates: {enabled: false}, initial_content_limit: off}
 
-            """
+            """,
+            to: "match.yaml"
         )
         try await StandInProcess.run(in: scratch) { ready in
             let json = try #require(
@@ -225,24 +221,26 @@ struct LoadAPNsCommandTests {
     #if os(Linux)
     @Test("A killed parent of a stand-in leaves neither the stand-in nor its key behind")
     func killedParent() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", "name: few\nclock: {duration: 1h}\nrides: {arrivals: {count: 3}}\n")
+        let file = try scratch.write(
+            "name: few\nclock: {duration: 1h}\nrides: {arrivals: {count: 3}}\n",
+            to: "few.yaml"
+        )
         let parent = Command.process(
             ["scenario", file, "--output", scratch.path("out"), "--quiet"],
             program: "freshet-load"
         )
-        parent.environment?["TMPDIR"] = scratch.url.path
+        parent.environment?["TMPDIR"] = scratch.path
         parent.standardError = FileHandle.nullDevice
         try parent.run()
-        let standIns = { processes(naming: scratch.url.path + "/freshet-") }
-        #expect(waitUntil { !standIns().isEmpty && !runDirectories(in: scratch).isEmpty })
+        let standIns = { processes(naming: scratch.path("freshet-")) }
+        #expect(waitUntil { !standIns().isEmpty && !runDirectories().isEmpty })
         kill(parent.processIdentifier, SIGKILL)
         parent.waitUntilExit()
-        #expect(waitUntil { standIns().isEmpty && runDirectories(in: scratch).isEmpty })
+        #expect(waitUntil { standIns().isEmpty && runDirectories().isEmpty })
     }
 
-    private func runDirectories(in scratch: Scratch) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.url.path)) ?? []
+    private func runDirectories() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
         return names.filter { $0.hasPrefix("freshet-") }
     }
 

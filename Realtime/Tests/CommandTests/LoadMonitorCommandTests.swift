@@ -1,10 +1,13 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// Rides, monitor, stand-in and screens in three processes.
 @Suite("freshet load monitor", .serialized)
 struct LoadMonitorCommandTests {
+    private let scratch = Scratch()
+
     private static let scenario = """
         name: few
         seed: 3
@@ -21,8 +24,7 @@ struct LoadMonitorCommandTests {
 
     @Test("A scenario passes through a monitor of its own to its phones' screens")
     func endToEnd() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
         let outcome = try Command.run(
             [
                 "monitor", file, "--speed", "30", "--output", scratch.path("out"), "--quiet", "--threshold",
@@ -34,7 +36,7 @@ struct LoadMonitorCommandTests {
         // The last threshold must fail.
         #expect(outcome.status == 99, "\(outcome.errors)")
         #expect(outcome.errors.contains(/request_latency_us\.p50 +> 1h/), "\(outcome.errors)")
-        let checks = try String(contentsOfFile: scratch.path("out/checks.csv"), encoding: .utf8)
+        let checks = try scratch.text("out/checks.csv")
         #expect(checks.contains(",holds\n") && checks.contains(",fails\n"), "\(checks)")
         let summary = try Self.summary(scratch.path("out/summary.csv"))
         #expect(summary["all,activities_started_count,total"] == 8)
@@ -65,9 +67,8 @@ struct LoadMonitorCommandTests {
 
     @Test("Wrong options are reported before anything is started")
     func refusals() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
-        let secret = try scratch.file("secret", "a-secret-of-some-length")
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
+        let secret = try scratch.write("a-secret-of-some-length", to: "secret")
         try #require(mkfifo(scratch.path("pipe"), 0o600) == 0)
         let monitor = ["--monitor", "https://127.0.0.1:1", "--bearer-token-file", secret]
         let cases: [(arguments: [String], status: Int32, says: String)] = [

@@ -1,11 +1,14 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 import TextFormats
 
 /// One load by several processes, as by several machines, and its merger.
 @Suite("freshet load apns --share and freshet load merge", .serialized)
 struct LoadSharesCommandTests {
+    private let scratch = Scratch()
+
     private static let plan = [
         "--rate", "211/s", "--arrivals", "poisson", "--duration", "3s", "--warm-up", "500ms", "--tokens", "50",
         "--seed", "9",
@@ -46,7 +49,6 @@ struct LoadSharesCommandTests {
         _ count: Int,
         of total: Int,
         _ ready: String,
-        in scratch: Scratch,
         _ plan: [String] = plan
     ) throws -> [String] {
         let directories = (1...count).map { scratch.path("share-\($0)") }
@@ -85,9 +87,8 @@ struct LoadSharesCommandTests {
 
     @Test("Three processes send the pushes of one, and their counts, seconds and histograms add up")
     func threeProcesses() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
-            let shares = try loadShares(3, of: 3, ready, in: scratch)
+            let shares = try loadShares(3, of: 3, ready)
             let merged = scratch.path("merged")
             let merge = try Command.run(
                 ["merge", "--output", merged, "--quiet", "--threshold", "errors_ratio < 1%"] + shares.reversed(),
@@ -132,12 +133,11 @@ struct LoadSharesCommandTests {
 
     @Test("Two processes replay the pushes of a log as one does")
     func replay() throws {
-        let scratch = try Scratch()
         var rows = "at_us,event,ride,push,kind\n"
         for number in 0..<300 { rows += "\(number * number * 20),push,r\(number % 7),\(number),update\n" }
-        let plan = ["--replay", try scratch.file("log.csv", rows), "--timeout", "5m"]
+        let plan = ["--replay", try scratch.write(rows, to: "log.csv"), "--timeout", "5m"]
         try StandInProcess.run(in: scratch) { ready in
-            let shares = try loadShares(2, of: 2, ready, in: scratch, plan)
+            let shares = try loadShares(2, of: 2, ready, plan)
             let merged = scratch.path("merged")
             let merge = try Command.run(
                 ["merge", "--output", merged, "--quiet"] + shares,
@@ -190,7 +190,6 @@ struct LoadSharesCommandTests {
         ]
     )
     func schedulers(first: String, last: String, index: String) throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let command = try documented(first, until: last)
             try runTogether(2) { number, start in
@@ -198,7 +197,7 @@ struct LoadSharesCommandTests {
                     ["-c", command],
                     program: "/bin/sh",
                     environment: [
-                        index: "\(number)", "START": "\(start)", "READY": ready, "LOAD": scratch.url.path,
+                        index: "\(number)", "START": "\(start)", "READY": ready, "LOAD": scratch.path,
                         "PATH": "\(Command.directory.path):/usr/bin:/bin",
                     ]
                 )
@@ -215,9 +214,8 @@ struct LoadSharesCommandTests {
 
     @Test("Missing shares end the merger with 65, directories without a share with 66; --incomplete marks the results")
     func incomplete() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
-            let shares = try loadShares(2, of: 3, ready, in: scratch)
+            let shares = try loadShares(2, of: 3, ready)
             func merge(_ arguments: [String]) throws -> Command.Outcome {
                 try Command.run(
                     ["merge", "--quiet", "--output", scratch.path("merged")] + arguments,
@@ -234,7 +232,7 @@ struct LoadSharesCommandTests {
             #expect(nowhere.status == 66 && nowhere.errors.contains("there is no share.json"), "\(nowhere.errors)")
             let part = try merge(["--incomplete"] + shares)
             #expect(part.status == 0, "\(part.errors)")
-            let report = try String(contentsOfFile: scratch.path("merged/report.md"), encoding: .utf8)
+            let report = try scratch.text("merged/report.md")
             #expect(report.contains("✗ Merged from a part: 2 of 3 shares."), "\(report.prefix(300))")
         }
     }

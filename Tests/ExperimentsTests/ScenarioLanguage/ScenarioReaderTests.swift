@@ -2,6 +2,7 @@ import Foundation
 import InputFiles
 import LiveActivityModel
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 /// The name of each fixture states its verdict; an invalid one ends with its expected messages as comments.
@@ -56,9 +57,8 @@ struct ScenarioReaderTests {
         #expect(throws: ScenarioError.unreadable(path: "/dev/zero", reason: "it is a device")) {
             try ScenarioReader.read(file: "/dev/zero")
         }
-        let file = FileManager.default.temporaryDirectory.appending(path: "freshet-large-\(UUID().uuidString).yaml")
-            .path
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let scratch = Scratch()
+        let file = scratch.path("large.yaml")
         let message = "the file is too large; allowed: up to 1048576 bytes"
         let diagnostic = Diagnostic(file: file, line: 1, column: 1, path: "", message: message)
         for size in [(1 << 20) + 1, 3 << 30] {

@@ -1,6 +1,7 @@
 import CommandTestSupport
 import Foundation
 import Signatures
+import TestSupport
 import Wire
 
 @testable import APNsStandIn
@@ -18,13 +19,12 @@ final class StandInProcess {
 
     let address: Address
     private let process: Process
-    private let scratch = try? Scratch()
+    private let scratch = Scratch()
     private let key: P256PrivateKey
     private let header: String
     private let team: String
 
     init(_ arguments: [String] = []) async throws {
-        guard let scratch else { throw NotReady() }
         process = Command.process(
             ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"] + arguments,
             program: "freshet-apns"
@@ -43,7 +43,7 @@ final class StandInProcess {
         else { throw NotReady() }
         self.team = team
         header = #"{"alg":"ES256","kid":"\#(kid)"}"#
-        let files = URL(filePath: scratch.url.path)
+        let files = scratch.url
         let authority = try String(contentsOf: URL(filePath: ca, relativeTo: files), encoding: .utf8)
         address = Address(port: port, authority: authority)
         let pem = try String(contentsOf: URL(filePath: key, relativeTo: files), encoding: .utf8)

@@ -19,9 +19,9 @@ import Testing
     @Test("freshet load apns ends in time and fails without a response", arguments: misconducts)
     func load(misconduct: Misconduct) async throws {
         let tally = HostileTally("hostile APNs: freshet load apns", checks: 3)
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let server = try await HostileAPNs.start(misconduct)
-        let ca = try scratch.file("ca.pem", server.authority)
+        let ca = try scratch.write(server.authority, to: "ca.pem")
         let process = Command.process(
             [
                 "apns", "--endpoint", "https://localhost:\(server.port)", "--ca", ca, "--rate", "50/s", "--duration",
@@ -41,10 +41,10 @@ import Testing
     @Test("freshet monitor continues, serves its callers and stops on request", arguments: misconducts)
     func monitor(misconduct: Misconduct) async throws {
         let tally = HostileTally("hostile APNs: freshet monitor", checks: 3)
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let server = try await HostileAPNs.start(misconduct)
-        let ca = try scratch.file("ca.pem", server.authority)
-        let secret = try scratch.file("secret", "a-secret-of-some-length\n")
+        let ca = try scratch.write(server.authority, to: "ca.pem")
+        let secret = try scratch.write("a-secret-of-some-length\n", to: "secret")
         let process = Command.process(
             [
                 "--registry", scratch.path("tokens.sqlite"), "--apns", "https://localhost:\(server.port)", "--ca", ca,
@@ -60,7 +60,7 @@ import Testing
         defer { if process.isRunning { process.terminate() } }
         var port: Int?
         _ = await eventually {
-            let text = try? String(contentsOfFile: scratch.path("ready.json"), encoding: .utf8)
+            let text = try? scratch.text("ready.json")
             port = text?.split(separator: "\"port\":").last.flatMap { Int($0.prefix { $0.isNumber }) }
             return port != nil || !process.isRunning
         }
@@ -86,7 +86,7 @@ import Testing
 
     /// Waits for the end of a program; returns its exit code, its output and its peak memory.
     private func end(of process: Process, in scratch: Scratch) async throws -> (Int32?, String, Int) {
-        let log = try scratch.file("errors.log", "")
+        let log = try scratch.write("", to: "errors.log")
         process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
         try process.run()
         var peak = 0

@@ -1,5 +1,6 @@
 import Foundation
 import LiveActivityModel
+import TestSupport
 import Testing
 
 @testable import InputFiles
@@ -8,12 +9,13 @@ import Testing
 
 @Suite("Sweep")
 struct SweepTests {
+    private let scratch = Scratch()
+
     @Test("A trace that has changed before its point is prepared is rejected")
     func changedTrace() throws {
         let examples = URL(filePath: ShippedScenario.directory)
-        let scratch = try TestDirectory()
         let rides = try String(contentsOf: examples.appending(path: "traces/lyft-sample.csv"), encoding: .utf8)
-        for name in ["one.csv", "other.csv"] { _ = try scratch.write(rides, to: name) }
+        for name in ["one.csv", "other.csv"] { try scratch.write(rides, to: name) }
         let file = try scratch.write(
             """
             extends: \(examples.path)/trace-replay.yaml
@@ -25,7 +27,7 @@ struct SweepTests {
         let sweep = try Sweep(ScenarioReader.read(file: file))
         // Only the rides read last are kept, and they are the other file's.
         let fewer = rides.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
-        _ = try scratch.write(fewer, to: "one.csv")
+        try scratch.write(fewer, to: "one.csv")
         let error = #expect(throws: ScenarioError.self) { try sweep.world(of: sweep.points[0]) }
         guard case .invalid(let diagnostics)? = error else { return }
         #expect(diagnostics.map(\.message) == ["rides.trace.file names data that have changed since the run began"])
@@ -44,9 +46,8 @@ struct SweepTests {
     @Test("A trace is read once: all design points use the rides of that moment")
     func traceReadOnce() throws {
         let examples = URL(filePath: ShippedScenario.directory)
-        let scratch = try TestDirectory()
         let rides = try String(contentsOf: examples.appending(path: "traces/lyft-sample.csv"), encoding: .utf8)
-        _ = try scratch.write(rides, to: "rides.csv")
+        try scratch.write(rides, to: "rides.csv")
         let file = try scratch.write(
             """
             extends: \(examples.path)/trace-replay.yaml
@@ -58,7 +59,7 @@ struct SweepTests {
         let sweep = try Sweep(ScenarioReader.read(file: file, settings: ["rides.trace.file=rides.csv"]))
         let read = try sweep.points.map { try sweep.world(of: $0).scenario.rides.trace }
 
-        _ = try scratch.write("no rides", to: "rides.csv")
+        try scratch.write("no rides", to: "rides.csv")
         #expect(try sweep.points.map { try sweep.world(of: $0).scenario.rides.trace } == read)
         #expect(read[0]?.rides.isEmpty == false && read[0] == read[1])
         #expect(throws: ScenarioError.self) {
