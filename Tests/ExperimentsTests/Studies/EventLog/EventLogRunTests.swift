@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import LiveActivityModel
+import ModelChecks
 import Quantities
 import ScenarioLanguage
 import SimulationKernel
@@ -174,7 +175,7 @@ struct EventLogRunTests {
     @Test("Attempts that time out together are no lost connection, if the log has no ids of requests")
     func withoutIDs() async throws {
         let path = scratch.path("log.ndjson")
-        let yaml = try String(contentsOfFile: "\(ShippedScenario.directory)/live-outage.yaml", encoding: .utf8)
+        let yaml = try String(contentsOfFile: ShippedScenario("live-outage").path, encoding: .utf8)
         let (text, _) = try await Self.log(yaml, to: path, jobs: 2)
         try String(decoding: text, as: UTF8.self).replacing(/"push":"[^"]*",/, with: "")
             .write(toFile: path, atomically: true, encoding: .utf8)

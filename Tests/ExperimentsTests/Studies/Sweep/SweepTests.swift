@@ -1,5 +1,6 @@
 import Foundation
 import LiveActivityModel
+import ModelChecks
 import TestSupport
 import Testing
 
