@@ -28,7 +28,7 @@ struct CIGateTests {
         let (summary, variables) = (try scratch.write("", to: "summary"), try scratch.write("", to: "variables"))
         let program = Command.directory.appending(path: "freshet").path
         let outcome = try Command.run(
-            ["--scenario", "town.yaml", "--baseline", "baseline"] + (arguments ?? ["--freshet", program]),
+            "--scenario town.yaml --baseline baseline \(arguments ?? ["--freshet", program])",
             program: Command.root.appending(path: "scripts/ci-gate").path,
             environment: [
                 "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary, "GITHUB_OUTPUT": variables,
@@ -48,7 +48,7 @@ struct CIGateTests {
 
     private func commitBaseline() throws {
         let file = try scratch.write(Self.scenario, to: "town.yaml")
-        #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("baseline")).status == 0)
+        #expect(try Command.run("run \(file) --quiet --output \(scratch)/baseline").status == 0)
     }
 
     @Test("Without a baseline the checks decide, and the output explains how to create one")
@@ -98,7 +98,7 @@ struct CIGateTests {
     @Test("A program in a directory that all users can write to is not run")
     func sharedPlace() throws {
         let version = "9.9.9"
-        let machine = try Command.run(["-m"], program: "/bin/uname").output.trimmingCharacters(in: .newlines)
+        let machine = try Command.run("-m", program: "/bin/uname").output.trimmingCharacters(in: .newlines)
         let planted = try scratch.write(
             "#!/bin/sh\necho run > \(scratch.path("planted"))\n",
             to: "shared/.cache/freshet-\(version)-linux-\(machine)/bin/freshet"
@@ -152,7 +152,7 @@ struct CIGateTests {
 
             """
         let file = try scratch.write(CheckCommandTests.scenario + factors, to: "town.yaml")
-        #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("baseline")).status == 0)
+        #expect(try Command.run("run \(file) --quiet --output \(scratch)/baseline").status == 0)
         let same = try gate(CheckCommandTests.scenario + factors)
         #expect(same.status == 0 && same.variables.hasSuffix("outcome=same\n"), "\(same.errors)\(same.variables)")
     }
@@ -183,7 +183,7 @@ struct CIGateTests {
             cd v\(version)
             sha256sum ./$name.tar.gz > SHA256SUMS
             """
-        let made = try Command.run(["-c", script], program: "/bin/bash", directory: scratch.url)
+        let made = try Command.run("-c \(script)", program: "/bin/bash", directory: scratch.url)
         #expect(made.status == 0, "\(made.errors)")
         if let checksum {
             try checksum.write(toFile: scratch.path("v\(version)/SHA256SUMS"), atomically: true, encoding: .utf8)
@@ -205,7 +205,7 @@ struct CIGateTests {
 
     @Test("An archive with a wrong or missing checksum is not unpacked", arguments: ["0000  ./ARCHIVE\n", ""])
     func tampered(sums: String) throws {
-        let machine = try Command.run(["-m"], program: "/usr/bin/uname").output.replacing("\n", with: "")
+        let machine = try Command.run("-m", program: "/usr/bin/uname").output.replacing("\n", with: "")
         let archive = "freshet-7.8.9-linux-\(machine).tar.gz"
         let from = try publish(version: "7.8.9", checksum: sums.replacing("ARCHIVE", with: archive))
         let outcome = try gate(Self.scenario, ["--from", from, "--version", "7.8.9"])
@@ -339,7 +339,7 @@ struct CIGateTests {
         let inputs = try #require(workflow.firstMatch(of: /scenario: (\S+)\n +baseline: (\S+)\n/))
         #expect(try Yams.load(yaml: workflow) is [String: Any])
 
-        let made = try Command.run(["git", "init", "-q", scratch.path], program: "/usr/bin/env")
+        let made = try Command.run("git init -q \(scratch)", program: "/usr/bin/env")
         #expect(made.status == 0, "\(made.errors)")
         let identity = ["GIT_AUTHOR", "GIT_COMMITTER"].flatMap { [("\($0)_NAME", "a"), ("\($0)_EMAIL", "a@b")] }
         let environment = Dictionary(uniqueKeysWithValues: identity)
@@ -366,7 +366,7 @@ struct CIGateTests {
         var environment = ["GITHUB_ACTION_PATH": scratch.path]
         for name in try #require(gate["env"] as? [String: String]).keys { environment[name] = "my \(name)" }
         environment["STRICT"] = "true"
-        let all = try Command.run(["-euo", "pipefail", "-c", command], program: "/bin/bash", environment: environment)
+        let all = try Command.run("-euo pipefail -c \(command)", program: "/bin/bash", environment: environment)
         #expect(
             all.output == """
                 --scenario|my SCENARIO|--baseline|my BASELINE|--output|my OUTPUT|--from|my RELEASES|--noise|my NOISE|\

@@ -29,7 +29,7 @@ struct CheckCommandTests {
     /// Runs a scenario and writes the results into a directory.
     private func run(_ name: String, checks: String = "", _ arguments: [String] = []) throws -> Command.Outcome {
         let file = try scratch.write(Self.scenario + checks, to: "\(name).yaml")
-        return try Command.run(["run", file, "--quiet", "--output", scratch.path(name)] + arguments)
+        return try Command.run("run \(file) --quiet --output \(scratch)/\(name) \(arguments)")
     }
 
     @Test("A failing check: exit 99; results and JUnit are still written")
@@ -43,9 +43,7 @@ struct CheckCommandTests {
         let junit = try scratch.text("sub/junit.xml")
         #expect(junit.contains("<testcase name=\"a &lt;b&gt;\"") && junit.contains("must be &lt; 1: failed"))
         // The resolved scenario contains the checks and gives the same run with the same verdicts.
-        let again = try Command.run([
-            "run", scratch.path("one/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("two"),
-        ])
+        let again = try Command.run("run \(scratch)/one/scenario.resolved.yaml --quiet --output \(scratch)/two")
         #expect(again.status == 99)
         #expect(try scratch.contents(of: "two") == scratch.contents(of: "one"))
     }
@@ -53,7 +51,7 @@ struct CheckCommandTests {
     @Test("Passing checks: exit 0 and a table; without checks there is no checks.csv")
     func holdingCheck() throws {
         let file = try scratch.write(Self.scenario + "checks: [events_count > 1]\n", to: "town.yaml")
-        let outcome = try Command.run("run", file, "--output", scratch.path("one"))
+        let outcome = try Command.run("run \(file) --output \(scratch)/one")
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\n1 check: passed\n"))
         #expect(try run("one").status == 0)
@@ -92,7 +90,7 @@ struct CheckCommandTests {
         let points = try scratch.text("two/checks.csv")
         #expect(points.contains("events_count") && !points.contains("age_of_information_us"))
         let file = try scratch.write(Self.scenario + check, to: "one.yaml")
-        let refused = try Command.run("plan", file, "--output", scratch.path("plan"))
+        let refused = try Command.run("plan \(file) --output \(scratch)/plan")
         #expect(refused.status == 65, "\(refused.errors)")
         #expect(refused.errors.contains("one.yaml:12:10: checks.0 must cover the whole run, or whole windows"))
     }
@@ -101,16 +99,13 @@ struct CheckCommandTests {
     func workflow() throws {
         let file = try scratch.write(Self.scenario + "checks: [events_count < 1]\n", to: "town.yaml")
         let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": scratch.path("summary.md")]
-        let outcome = try Command.run(
-            ["run", file, "--quiet", "--output", scratch.path("one")],
-            environment: environment
-        )
+        let outcome = try Command.run("run \(file) --quiet --output \(scratch)/one", environment: environment)
         #expect(outcome.status == 99)
         #expect(outcome.output.hasPrefix("::error file=") && outcome.output.contains(",title=events_count < 1::"))
         let summary = try scratch.text("summary.md")
         #expect(summary.hasPrefix("## Checks of small-town\n\n| check "))
         let outside = try Command.run(
-            ["run", file, "--quiet", "--output", scratch.path("one")],
+            "run \(file) --quiet --output \(scratch)/one",
             environment: ["GITHUB_ACTIONS": "false", "GITHUB_STEP_SUMMARY": scratch.path("none.md")]
         )
         #expect(outside.output.isEmpty)
@@ -134,21 +129,18 @@ struct CheckCommandTests {
         let junit = try scratch.text("junit.xml")
         #expect(junit.contains("failures=\"1\"") && junit.contains("displayed_fresh_time_ratio went from "))
         #expect(try scratch.text("pull.md").contains("apns.loss: 0.05 → 0.3"))
-        let better = try Command.run([
-            "check", scratch.path("base"), "--baseline", scratch.path("worse"), "--metric",
-            "displayed_fresh_time_ratio",
-        ])
+        let better = try Command.run(
+            "check \(scratch)/base --baseline \(scratch)/worse --metric displayed_fresh_time_ratio"
+        )
         #expect(better.status == 0 && better.output.contains(#/\ndisplayed_fresh_time_ratio +better /#))
         #expect(
-            try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base"), "--quiet").output
+            try Command.run("check \(scratch)/base --baseline \(scratch)/base --quiet").output
                 == "No regression beyond the noise.\n"
         )
         // A wide noise band hides the regression.
-        let noise = try Command.run([
-            "check", scratch.path("worse"), "--baseline", scratch.path("base"), "--metric",
-            "displayed_fresh_time_ratio",
-            "--noise", "100%",
-        ])
+        let noise = try Command.run(
+            "check \(scratch)/worse --baseline \(scratch)/base --metric displayed_fresh_time_ratio --noise 100%"
+        )
         #expect(noise.status == 0)
     }
 
@@ -160,16 +152,16 @@ struct CheckCommandTests {
         try text.replacing(/"freshet_version": "[^"]+"/, with: "\"freshet_version\": \"0.0.9\"")
             .write(toFile: file, atomically: true, encoding: .utf8)
         let arguments = ["check", scratch.path("same"), "--baseline", scratch.path("base")]
-        let outcome = try Command.run(arguments + ["--markdown", scratch.path("pull.md")])
+        let outcome = try Command.run("\(arguments) --markdown \(scratch)/pull.md")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("The baseline was made by freshet 0.0.9, this change by freshet "))
         let comment = try scratch.text("pull.md").split(separator: "\n")
         #expect(comment[0].hasPrefix("### ✅ Freshness: none of "))
         #expect(comment[1].hasPrefix("⚠️ **The baseline was made by freshet 0.0.9, this change by freshet "))
         #expect(!comment.contains { $0.hasPrefix("Both were made by") })
-        #expect(try Command.run(arguments + ["--quiet"]).output.hasPrefix("The baseline was made by freshet 0.0.9, "))
+        #expect(try Command.run("\(arguments) --quiet").output.hasPrefix("The baseline was made by freshet 0.0.9, "))
         for format in ["text", "markdown"] {
-            let compared = try Command.run("compare", scratch.path("base"), scratch.path("same"), "--format", format)
+            let compared = try Command.run("compare \(scratch)/base \(scratch)/same --format \(format)")
             #expect(compared.output.hasPrefix("A was made by freshet 0.0.9, B by freshet "), "\(compared.output)")
         }
     }
@@ -178,7 +170,7 @@ struct CheckCommandTests {
     func nothingToMeasure() throws {
         #expect(try run("base").status == 0)
         #expect(try run("dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
-        let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
+        let dead = try Command.run("check \(scratch)/dead --baseline \(scratch)/base")
         #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
         #expect(
             dead.output.contains("worse than the baseline in ride_fresh_coverage_ratio, ride_stage_coverage_ratio; ")
@@ -197,7 +189,7 @@ struct CheckCommandTests {
             #expect(outcome.output.contains(metric == "recovered_ratio" ? /[ ]% +–/ : /[ ]s +–/), "\(outcome.output)")
         }
         try scratch.write("{}", to: "sweep.json")
-        let sweep = try Command.run("compare", scratch.path("."), scratch.path("base"))
+        let sweep = try Command.run("compare \(scratch)/. \(scratch)/base")
         #expect(sweep.status == 65 && sweep.errors.contains(" holds a sweep, "))
     }
 
@@ -206,15 +198,15 @@ struct CheckCommandTests {
         let checks = "checks: [events_count < 1]\n"
         #expect(try run("base", checks: checks).status == 99)
         #expect(try run("worse", checks: checks, ["--set", "apns.loss=30%"]).status == 99)
-        #expect(try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base")).status == 99)
-        #expect(try Command.run("check", scratch.path("worse"), "--baseline", scratch.path("base")).status == 98)
+        #expect(try Command.run("check \(scratch)/base --baseline \(scratch)/base").status == 99)
+        #expect(try Command.run("check \(scratch)/worse --baseline \(scratch)/base").status == 98)
     }
 
     @Test("Runs that are not comparable: exit 65 and the reason; a missing run: exit 66")
     func refusals() throws {
         _ = try run("one")
         _ = try run("two", ["--seed", "8"])
-        let refused = try Command.run("compare", scratch.path("one"), scratch.path("two"))
+        let refused = try Command.run("compare \(scratch)/one \(scratch)/two")
         #expect(refused.status == 65)
         #expect(
             refused.errors == """
@@ -223,10 +215,10 @@ struct CheckCommandTests {
 
                 """
         )
-        let unpaired = try Command.run("compare", scratch.path("one"), scratch.path("two"), "--unpaired")
+        let unpaired = try Command.run("compare \(scratch)/one \(scratch)/two --unpaired")
         #expect(unpaired.status == 0 && unpaired.output.contains("Welch"))
-        #expect(try Command.run("compare", scratch.path("one"), scratch.path("nothing")).status == 66)
-        let unknown = try Command.run(["compare", scratch.path("one"), scratch.path("one"), "--metric", "blah"])
+        #expect(try Command.run("compare \(scratch)/one \(scratch)/nothing").status == 66)
+        let unknown = try Command.run("compare \(scratch)/one \(scratch)/one --metric blah")
         #expect(unknown.status == 65)
     }
 

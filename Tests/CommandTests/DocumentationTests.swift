@@ -28,10 +28,7 @@ struct DocumentationTests {
         let plain = page.blocks("")
         #expect(plain.contains { $0.contains("freshet run patience.yaml --only \"monitor.retry == thrice\" --only") })
         let outcome = try Command.run(
-            [
-                "run", "patience.yaml", "--only", "monitor.retry == thrice", "--only", "content.ttl > 1m", "--output",
-                "part",
-            ],
+            "run patience.yaml --only 'monitor.retry == thrice' --only 'content.ttl > 1m' --output part",
             directory: scratch.url
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -59,12 +56,12 @@ struct DocumentationTests {
         let page = try String(contentsOf: Command.root.appending(path: "docs/ci.md"), encoding: .utf8)
         let shown = try #require(page.firstMatch(of: /(?s)````markdown\n(.+?)````\n/)).1
         let change = "monitor.end_schedule=[0s,30s,2m]"
-        _ = try Command.run("run", "release-gate", "--quiet", "--set", change, "--output", scratch.path("new"))
+        _ = try Command.run("run release-gate --quiet --set \(change) --output \(scratch)/new")
         let outcome = try Command.run(
-            [
-                "check", scratch.path("new"), "--baseline", Command.root.appending(path: "results/release-gate").path,
-                "--noise", "1%", "--markdown", scratch.path("pull.md"),
-            ]
+            """
+            check \(scratch)/new --baseline \(Command.root.appending(path: "results/release-gate").path) --noise 1%
+            --markdown \(scratch)/pull.md
+            """
         )
         #expect(outcome.status == 98)
         let comment = try scratch.text("pull.md")
@@ -79,8 +76,8 @@ struct DocumentationTests {
     func schedulers() throws {
         let file = try scratch.write(SweepCommandTests.base + SweepCommandTests.factors, to: "town.yaml")
         let plan = scratch.path("plan")
-        #expect(try Command.run("plan", file, "--output", plan).status == 0)
-        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
+        #expect(try Command.run("plan \(file) --output \(plan)").status == 0)
+        _ = try Command.run("run \(file) --quiet --output \(scratch)/plain")
 
         let page = try Console("many-machines.md")
         let script = try #require(page.blocks("bash").first)
@@ -97,7 +94,7 @@ struct DocumentationTests {
             let environment = ["JOB_COMPLETION_INDEX": index, "WORKERS": "4", "PLAN": plan]
             #expect(try shell(["sh", "-c", String(command)], environment: environment) == 0)
         }
-        let merged = try Command.run("merge", plan, "--quiet", "--output", scratch.path("merged"))
+        let merged = try Command.run("merge \(plan) --quiet --output \(scratch)/merged")
         #expect(merged.status == 0, "\(merged.errors)")
         #expect(try scratch.contents(of: "merged") == scratch.contents(of: "plain"))
     }

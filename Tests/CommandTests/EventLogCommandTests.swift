@@ -11,18 +11,18 @@ struct EventLogCommandTests {
     private static let python = Command.root.appending(path: ".venv/bin/python").path
     private static let hasPyarrow =
         FileManager.default.isExecutableFile(atPath: python)
-        && (try? Command.run(["-c", "import pyarrow"], program: python))?.status == 0
+        && (try? Command.run("-c 'import pyarrow'", program: python))?.status == 0
 
     /// Writes the log of an hour, and returns the scenario that is calibrated to it, without comments.
     private func calibrated(_ name: String) throws -> [Substring] {
         let environment = ["FRESHET_PYTHON": Self.python]
         let log = scratch.path(name)
         let run = try Command.run(
-            ["run", "live-outage", "--quiet", "--output", scratch.path("results"), "--event-log", log],
+            "run live-outage --quiet --output \(scratch)/results --event-log \(log)",
             environment: environment
         )
         #expect(run.status == 0, "\(run.errors)")
-        let calibrated = try Command.run(["calibrate", log, "--no-rank"], environment: environment)
+        let calibrated = try Command.run("calibrate \(log) --no-rank", environment: environment)
         #expect(calibrated.status == 0, "\(calibrated.errors)")
         return calibrated.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
     }
@@ -51,7 +51,7 @@ struct EventLogCommandTests {
             try (Self.town + "groups: {size: 2, by: \(by)}\n")
                 .write(toFile: scenario, atomically: true, encoding: .utf8)
             let log = scratch.path("\(by).ndjson")
-            let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path(by), "--event-log", log)
+            let run = try Command.run("run \(scenario) --quiet --output \(scratch)/\(by) --event-log \(log)")
             #expect(run.status == status, "\(run.errors)")
             #expect(run.errors.contains("--event-log cannot be combined with groups.by: channel") == (status != 0))
             #expect(FileManager.default.fileExists(atPath: log) == (status == 0))
@@ -67,7 +67,7 @@ struct EventLogCommandTests {
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         // The directory of the log is a file.
         let log = "\(scenario)/\(name)"
-        let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+        let run = try Command.run("run \(scenario) --quiet --output \(scratch)/out --event-log \(log)")
         #expect(run.status == 73)
         #expect(run.errors.contains("\(log): cannot be written: "), "\(run.errors)")
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out/summary.csv")))
@@ -79,7 +79,7 @@ struct EventLogCommandTests {
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(atPath: scratch.path("link.ndjson"), withDestinationPath: scenario)
         for log in [scenario, scratch.path("link.ndjson"), scratch.path("./town.yaml")] {
-            let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+            let run = try Command.run("run \(scenario) --quiet --output \(scratch)/out --event-log \(log)")
             #expect(run.status == 64 && run.errors.contains("--event-log and the scenario must be two files"))
             #expect(run.errors.contains(log) && run.errors.contains(scenario))
             #expect(try String(contentsOfFile: scenario, encoding: .utf8) == Self.town)
@@ -91,13 +91,13 @@ struct EventLogCommandTests {
         let scenario = scratch.path("town.yaml")
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         let log = scratch.path("my_day.v2.ndjson")
-        let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+        let run = try Command.run("run \(scenario) --quiet --output \(scratch)/out --event-log \(log)")
         #expect(run.status == 0, "\(run.errors)")
         let rows = try Data(contentsOf: URL(fileURLWithPath: log))
-        let over = try Command.run("calibrate", log, "--no-rank", "--output", log)
+        let over = try Command.run("calibrate \(log) --no-rank --output \(log)")
         #expect(over.status == 64 && over.errors.contains("--output and the log are the same file"), "\(over.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == rows)
-        let named = try Command.run("calibrate", log, "--no-rank", "--output", scratch.path("my_day.v2.yaml"))
+        let named = try Command.run("calibrate \(log) --no-rank --output \(scratch)/my_day.v2.yaml")
         #expect(named.status == 0, "\(named.errors)")
         let text = try scratch.text("my_day.v2.yaml")
         #expect(text.contains("name: \"my-day-v2\"\n"))
@@ -112,7 +112,7 @@ struct EventLogCommandTests {
         ]
         try (rows.joined(separator: "\n") + "\n").write(toFile: log, atomically: true, encoding: .utf8)
         for command in ["calibrate", "backtest"] {
-            let run = try Command.run(command, log)
+            let run = try Command.run("\(command) \(log)")
             #expect(run.status == 65 && run.output.isEmpty)
             #expect(run.errors.contains("the log has no push that APNs accepted"), "\(run.errors)")
         }

@@ -12,18 +12,18 @@ struct ExplainCommandTests {
     private static func town(_ options: String...) throws -> Scratch {
         let scratch = Scratch()
         let file = try scratch.write(RunCommandTests.scenario, to: "town.yaml")
-        _ = try Command.run(["run", file, "--quiet", "--output", scratch.path("run")] + options)
+        _ = try Command.run("run \(file) --quiet --output \(scratch)/run \(options)")
         return scratch
     }
 
     @Test("Prints a story with times, belief and screen; the same bytes twice")
     func tells() throws {
         let scratch = try Self.town()
-        let story = try Command.run("explain", scratch.path("run"), "--activity", "3")
+        let story = try Command.run("explain \(scratch)/run --activity 3")
         #expect(story.status == 0, "\(story.errors)")
         #expect(story.output.contains("requested"))
         #expect(story.output.split(separator: "\n").count > 10)
-        #expect(try Command.run("explain", scratch.path("run"), "--activity", "3").output == story.output)
+        #expect(try Command.run("explain \(scratch)/run --activity 3").output == story.output)
     }
 
     @Test("Results of another kind are reported: they contain no story")
@@ -41,7 +41,7 @@ struct ExplainCommandTests {
     @Test("An activity that does not exist in the run: exit 64")
     func unknownActivity() throws {
         let scratch = try Self.town()
-        let outcome = try Command.run("explain", scratch.path("run"), "--activity", "99999999")
+        let outcome = try Command.run("explain \(scratch)/run --activity 99999999")
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("99999999"))
     }
@@ -49,9 +49,9 @@ struct ExplainCommandTests {
     @Test("A replication that does not exist in the run: exit 64")
     func unknownReplication() throws {
         let scratch = try Self.town("--replications", "2")
-        let second = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "1")
+        let second = try Command.run("explain \(scratch)/run --activity 3 --replication 1")
         #expect(second.status == 0)
-        let third = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "2")
+        let third = try Command.run("explain \(scratch)/run --activity 3 --replication 2")
         #expect(third.status == 64)
     }
 
@@ -59,7 +59,7 @@ struct ExplainCommandTests {
     func parts() throws {
         let scratch = try Self.town()
         func explain(_ options: String...) throws -> Command.Outcome {
-            try Command.run(["explain", scratch.path("run"), "--activity", "3"] + options)
+            try Command.run("explain \(scratch)/run --activity 3 \(options)")
         }
         let whole = try explain()
         #expect(whole.output.hasPrefix("Ride 3"))
@@ -78,6 +78,6 @@ struct ExplainCommandTests {
 
     @Test("A directory without a run: exit 66")
     func noRun() throws {
-        #expect(try Command.run("explain", scratch.path, "--activity", "0").status == 66)
+        #expect(try Command.run("explain \(scratch) --activity 0").status == 66)
     }
 }

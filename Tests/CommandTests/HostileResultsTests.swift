@@ -13,7 +13,7 @@ struct HostileResultsTests {
     private func results(as name: String = "run") throws -> String {
         let path = scratch.path(name)
         let outcome = try Command.run(
-            ["run", "experiments/trace-replay.yaml", "--quiet", "--output", path],
+            "run experiments/trace-replay.yaml --quiet --output \(path)",
             directory: Command.root
         )
         try #require(outcome.status == 0, "\(outcome.errors)")
@@ -23,7 +23,7 @@ struct HostileResultsTests {
     /// Runs `freshet` with a time limit of some seconds; 124 means that it was still running.
     private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Outcome {
         try Command.run(
-            ["--kill-after=1", "20", Command.directory.appending(path: "freshet").path] + arguments,
+            "--kill-after=1 20 \(Command.directory.appending(path: "freshet").path) \(arguments)",
             program: "/usr/bin/timeout",
             environment: environment,
             directory: scratch.url
@@ -205,7 +205,7 @@ struct HostileResultsTests {
             "{name: town, replications: 1000, clock: {duration: 10d}, rides: {arrivals: {process: poisson, rates_per_hour: [60]}}}",
             to: "town.yaml"
         )
-        let process = Command.process(["run", file, "--quiet", "--output", scratch.path("out")])
+        let process = Command.process("run \(file) --quiet --output \(scratch)/out")
         try process.run()
         Thread.sleep(forTimeInterval: 1)
         try #require(process.isRunning)

@@ -34,7 +34,7 @@ struct KilledSweepTests {
     private func kills(seed: UInt64) throws {
         let tally = HostileTally("kills of sweeps", checks: 11)
         let file = try scratch.write(Self.scenario, to: "town.yaml")
-        let plain = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
+        let plain = try Command.run("run \(file) --quiet --output \(scratch)/plain")
         #expect(plain.status == 0, "\(plain.errors)")
         let tasks = try Sweep(ScenarioReader.read(file: file)).tasks
         #expect(tasks.count == Self.taskCount)
@@ -69,7 +69,7 @@ struct KilledSweepTests {
             try bytes.prefix(name == written.last?.key ? bytes.count / 2 : bytes.count).write(to: place)
         }
 
-        let resumed = try Command.run("run", file, "--output", scratch.path("killed"))
+        let resumed = try Command.run("run \(file) --output \(scratch)/killed")
         #expect(tally.counts(resumed.status == 0), "\(resumed.errors)")
         #expect(tally.counts(try scratch.contents(of: "killed") == scratch.contents(of: "plain")))
         #expect(!FileManager.default.fileExists(atPath: scratch.path(".killed.tasks")))
@@ -98,7 +98,7 @@ struct KilledSweepTests {
     )
     func interrupted(_ number: Int32) throws {
         let file = try scratch.write(Self.endless, to: "town.yaml")
-        let process = Command.process(["run", file, "--quiet", "--jobs", "1", "--output", scratch.path("killed")])
+        let process = Command.process("run \(file) --quiet --jobs 1 --output \(scratch)/killed")
         process.standardError = FileHandle.nullDevice
         try process.run()
         // The run is then in the fourth task, which it cannot finish.
@@ -107,9 +107,7 @@ struct KilledSweepTests {
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
         #expect(try results() == 3)
-        let resumed = try Command.run([
-            "run", file, "--only", "content.refresh != always", "--output", scratch.path("killed"),
-        ])
+        let resumed = try Command.run("run \(file) --only 'content.refresh != always' --output \(scratch)/killed")
         #expect(resumed.status == 0)
         #expect(resumed.errors.contains("continuing: 3 of 6 tasks already have results"), "\(resumed.errors)")
     }
@@ -129,7 +127,7 @@ private struct HeldSweep {
     ///
     /// - Parameter count: The number of tasks with results when it blocks, including tasks of earlier processes.
     init(_ file: String, in scratch: Scratch, after count: Int, of tasks: [RunTask]) throws {
-        let freshet = Command.process(["run", file, "--quiet", "--output", scratch.path("killed")])
+        let freshet = Command.process("run \(file) --quiet --output \(scratch)/killed")
         process = freshet
         let program = try #require(freshet.executableURL).path
         // The names of the pipes need the process identifier, so the process starts as a shell that waits for a line.

@@ -14,7 +14,7 @@ struct LoopScriptTests {
             try scratch.write(text, to: name)
         }
         func takes(_ loop: String) throws -> String {
-            try Command.run([scratch.path("scripts/loop"), "--takes", loop], program: "/bin/bash").output
+            try Command.run("\(scratch)/scripts/loop --takes \(loop)", program: "/bin/bash").output
         }
         for loop in ["check", "test"] {
             let text = try takes(loop)

@@ -11,15 +11,12 @@ struct ParquetTraceTests {
     private static let python = Command.root.appending(path: ".venv/bin/python").path
     private static let hasPyarrow =
         FileManager.default.isExecutableFile(atPath: python)
-        && (try? Command.run(["-c", "import pyarrow"], program: python))?.status == 0
+        && (try? Command.run("-c 'import pyarrow'", program: python))?.status == 0
 
     /// Runs the shipped scenario with another trace.
     private static func run(_ trace: String, into output: String, python: String = python) throws -> Command.Outcome {
         try Command.run(
-            [
-                "run", "experiments/trace-replay.yaml", "--quiet", "--output", output, "--set",
-                "rides.trace.file=\(trace)",
-            ],
+            "run experiments/trace-replay.yaml --quiet --output \(output) --set rides.trace.file=\(trace)",
             environment: ["FRESHET_PYTHON": python],
             directory: Command.root
         )
@@ -38,11 +35,7 @@ struct ParquetTraceTests {
             trips = trips.set_column(0, "hvfhs_license_num", trips["hvfhs_license_num"].dictionary_encode())
             parquet.write_table(trips, argv[2], row_group_size=7)
             """
-        let written = try Command.run(
-            ["-c", script, csv, trace],
-            program: Self.python,
-            directory: Command.root
-        )
+        let written = try Command.run("-c \(script) \(csv) \(trace)", program: Self.python, directory: Command.root)
         #expect(written.status == 0, "\(written.errors)")
         for (name, file) in [("csv", csv), ("parquet", trace)] {
             let outcome = try Self.run(file, into: scratch.path(name))
@@ -69,7 +62,7 @@ struct ParquetTraceTests {
             from sys import argv
             parquet.write_table(table({"tip": [1.5]}), argv[1])
             """
-        #expect(try Command.run(["-c", script, trace], program: Self.python).status == 0)
+        #expect(try Command.run("-c \(script) \(trace)", program: Self.python).status == 0)
         let outcome = try Self.run(trace, into: scratch.path("out"))
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("other.parquet:1:1: the header is not one of a ride trace: got \"tip\""))

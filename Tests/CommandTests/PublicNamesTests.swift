@@ -26,7 +26,7 @@ struct PublicNamesTests {
             """,
             to: "found"
         )
-        let outcome = try Command.run(["-c", "'\(script)' api --held < '\(found)'"], program: "/bin/bash")
+        let outcome = try Command.run("-c \("'\(script)' api --held < '\(found)'")", program: "/bin/bash")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             outcome.output == """
@@ -44,10 +44,10 @@ struct PublicNamesTests {
             try scratch.write(text, to: name)
         }
         let copy = "git init -q . && bash scripts/verify api"
-        let none = try Command.run(["-c", copy], program: "/bin/bash", directory: scratch.url)
+        let none = try Command.run("-c \(copy)", program: "/bin/bash", directory: scratch.url)
         #expect(none.status == 0, "\(none.errors)")
         #expect(none.output.hasPrefix("there is no release yet"))
-        let missing = try Command.run(["-c", "\(copy) 0123abc"], program: "/bin/bash", directory: scratch.url)
+        let missing = try Command.run("-c '\(copy) 0123abc'", program: "/bin/bash", directory: scratch.url)
         #expect(missing.status == 66)
         #expect(missing.errors.contains("there is no commit 0123abc"))
     }

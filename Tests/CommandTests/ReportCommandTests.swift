@@ -9,13 +9,13 @@ struct ReportCommandTests {
     private let scratch = Scratch()
 
     /// An environment without a usable Python.
-    private static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
+    private static let withoutPython = Command.withoutPython
 
     /// The directory of a small run.
     private func run() throws -> String {
         let path = scratch.path("run")
         let outcome = try Command.run(
-            ["run", "experiments/trace-replay.yaml", "--quiet", "--output", path],
+            "run experiments/trace-replay.yaml --quiet --output \(path)",
             directory: Command.root
         )
         try #require(outcome.status == 0, "\(outcome.errors)")
@@ -25,7 +25,7 @@ struct ReportCommandTests {
     @Test("Without Python the report has its tables and names the missing parts")
     func withoutPython() throws {
         let run = try run()
-        let outcome = try Command.run("report", run, environment: Self.withoutPython)
+        let outcome = try Command.run("report \(run)", environment: Self.withoutPython)
         #expect(outcome.status == 0)
         #expect(outcome.output == "Report: \(run)/report.html\n")
         #expect(outcome.errors.contains("charts are missing: FRESHET_PYTHON names /nonexistent/python"))
@@ -40,7 +40,7 @@ struct ReportCommandTests {
     func withoutCharts() throws {
         let run = try run()
         try FileManager.default.removeItem(atPath: run + "/charts")
-        let outcome = try Command.run("report", run, environment: Self.withoutPython)
+        let outcome = try Command.run("report \(run)", environment: Self.withoutPython)
         #expect(outcome.status == 0)
         #expect(outcome.output == "Report: \(run)/report.html\n")
         #expect(outcome.errors.hasPrefix("\(run)/report.html: charts are missing: \(run)/charts lacks "))
@@ -55,7 +55,7 @@ struct ReportCommandTests {
         var outcome = try Command.run(arguments, directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!FileManager.default.fileExists(atPath: run + "/report.html"))
-        outcome = try Command.run(arguments + ["--report"], environment: Self.withoutPython, directory: Command.root)
+        outcome = try Command.run("\(arguments) --report", environment: Self.withoutPython, directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
         #expect(FileManager.default.fileExists(atPath: run + "/report.html"))
@@ -78,8 +78,8 @@ struct ReportCommandTests {
             try String(contentsOfFile: page + "/report.md", encoding: .utf8).hasPrefix("# Comparison of trace-replay")
         )
         // Writing over it again works; writing over results of another kind does not.
-        #expect(try Command.run(arguments + ["--quiet"], environment: Self.withoutPython).status == 0)
-        outcome = try Command.run(["compare", run, run, "--report", run], environment: Self.withoutPython)
+        #expect(try Command.run("\(arguments) --quiet", environment: Self.withoutPython).status == 0)
+        outcome = try Command.run("compare \(run) \(run) --report \(run)", environment: Self.withoutPython)
         #expect(outcome.status == 73)
         #expect(outcome.errors.contains("holds files but no comparison.json"))
     }
@@ -101,7 +101,7 @@ struct ReportCommandTests {
     @Test("Parquet export without Python ends with a temporary failure")
     func parquetWithoutPython() throws {
         let outcome = try Command.run(
-            ["export", run(), "--format", "parquet", "--output", scratch.path("parquet")],
+            "export \(run()) --format parquet --output \(scratch)/parquet",
             environment: Self.withoutPython
         )
         #expect(outcome.status == 75)
@@ -112,7 +112,7 @@ struct ReportCommandTests {
     func openMetrics() throws {
         let file = scratch.path("run.prom")
         let arguments = ["export", try run(), "--format", "openmetrics"]
-        let written = try Command.run(arguments + ["--output", file])
+        let written = try Command.run("\(arguments) --output \(file)")
         #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(try Command.run(arguments).output == text)
@@ -166,7 +166,7 @@ struct ReportCommandTests {
 
     @Test("Prometheus's own parser reads the export", .enabled(if: has("prometheus_client")))
     func prometheusReadsIt() throws {
-        let text = try Command.run("export", run(), "--format", "openmetrics")
+        let text = try Command.run("export \(run()) --format openmetrics")
         let file = try scratch.write(text.output, to: "run.prom")
         let parser = Process()
         parser.executableURL = URL(filePath: Self.python)
@@ -185,10 +185,10 @@ struct ReportCommandTests {
     func drawsCharts() throws {
         let run = try run()
         let environment = ["FRESHET_PYTHON": Self.python]
-        #expect(try Command.run("report", run, environment: environment).status == 0)
+        #expect(try Command.run("report \(run)", environment: environment).status == 0)
         let first = try Data(contentsOf: URL(filePath: run + "/report.html"))
         #expect(String(decoding: first, as: UTF8.self).ranges(of: "<svg role=\"img\"").count == 6)
-        #expect(try Command.run("report", run, environment: environment).status == 0)
+        #expect(try Command.run("report \(run)", environment: environment).status == 0)
         #expect(try Data(contentsOf: URL(filePath: run + "/report.html")) == first)
     }
 
@@ -198,7 +198,7 @@ struct ReportCommandTests {
         let environment = ["FRESHET_PYTHON": Self.python]
         for name in ["one", "two"] {
             let outcome = try Command.run(
-                ["export", run, "--format", "parquet", "--output", scratch.path(name)],
+                "export \(run) --format parquet --output \(scratch)/\(name)",
                 environment: environment
             )
             #expect(outcome.status == 0, "\(outcome.errors)")

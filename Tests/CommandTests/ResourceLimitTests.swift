@@ -23,7 +23,7 @@ struct ResourceLimitTests {
     /// Runs freshet under limits that the shell sets.
     private func run(_ limits: String, _ arguments: [String]) throws -> Command.Outcome {
         let program = try #require(Command.process([]).executableURL).path
-        return try Command.run(["-c", "\(limits); exec \"$@\"", "sh", program] + arguments, program: "/bin/sh")
+        return try Command.run("-c '\(limits); exec \"$@\"' sh \(program) \(arguments)", program: "/bin/sh")
     }
 
     @Test("More activities than fit into memory: 75, and nothing is written; --memory sets the limit")
@@ -49,8 +49,8 @@ struct ResourceLimitTests {
         #expect(tally.counts(try told("--memory", "0.1kB").status == 75))
         #expect(tally.counts(try told().status == 0 && told("--memory", "any").status == 0))
         let results = scratch.path("out")
-        let worst = try Command.run("worst", results, "--memory", "1kB")
-        let story = try Command.run("explain", results, "--activity", "0", "--memory", "1kB")
+        let worst = try Command.run("worst \(results) --memory 1kB")
+        let story = try Command.run("explain \(results) --activity 0 --memory 1kB")
         #expect(tally.counts(worst.status == 75 && story.status == 75), "\(worst.errors)\(story.errors)")
     }
 
@@ -68,7 +68,7 @@ struct ResourceLimitTests {
             to: "town.yaml"
         )
         func sweep(_ name: String, _ memory: String) throws -> Command.Outcome {
-            try Command.run("run", file, "--jobs", "1", "--memory", memory, "--output", scratch.path(name))
+            try Command.run("run \(file) --jobs 1 --memory \(memory) --output \(scratch)/\(name)")
         }
         let stopped = try sweep("limited", "120MB")
         #expect(tally.counts(stopped.status == 75), "\(stopped.status): \(stopped.errors)")
@@ -117,7 +117,7 @@ struct ResourceLimitTests {
         let second = try run(full, results + ["--seed", "9"])
         #expect(tally.counts(second.status == 73), "\(second.status): \(second.errors)")
         #expect(tally.counts(try scratch.contents(of: "out") == before))
-        #expect(tally.counts(try Command.run(results + ["--seed", "9"]).status == 0))
+        #expect(tally.counts(try Command.run("\(results) --seed 9").status == 0))
     }
 
     @Test(
@@ -152,7 +152,7 @@ struct ResourceLimitTests {
     func lostOutput() throws {
         let file = try scratch.write(Self.town, to: "town.yaml")
         let results = scratch.path("out")
-        #expect(try Command.run("run", file, "--quiet", "--output", results).status == 0)
+        #expect(try Command.run("run \(file) --quiet --output \(results)").status == 0)
         let commands = [
             ["--help"], ["--version"], ["help", "run"], ["metrics"], ["metrics", "fresh", "--format", "json"],
             ["schema"],
@@ -181,7 +181,7 @@ struct ResourceLimitTests {
         let program = try #require(Command.process([]).executableURL).path
         for setting in ["", "trap '' PIPE;"] {
             let script = "\(setting) { \"$0\" schema; echo $? >&2; } | head -1 >/dev/null"
-            let outcome = try Command.run(["-c", script, program], program: "/bin/sh")
+            let outcome = try Command.run("-c \(script) \(program)", program: "/bin/sh")
             #expect(tally.counts(["0\n", "141\n"].contains(outcome.errors)), "\(setting) \(outcome.errors)")
         }
     }

@@ -18,7 +18,7 @@ struct RideTraceCommandTests {
     private static func run(_ trace: String, into output: String, _ settings: [String] = []) throws -> Command.Outcome {
         let all = ["rides.trace.file=\(trace)", "rides.trace.provider=off"] + settings
         return try Command.run(
-            ["run", "experiments/trace-replay.yaml", "--quiet", "--output", output] + all.flatMap { ["--set", $0] },
+            "run experiments/trace-replay.yaml --quiet --output \(output) \(all.flatMap { ["--set", $0] })",
             directory: Command.root
         )
     }
@@ -69,7 +69,7 @@ struct RideTraceCommandTests {
         #expect(outcome.errors.contains("no column for request_time, dropoff_time: these moments are drawn"))
         let tunables = ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX512F"]
         _ = try Command.run(
-            ["run", scratch.path("one/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("two")],
+            "run \(scratch)/one/scenario.resolved.yaml --quiet --output \(scratch)/two",
             environment: tunables,
             directory: Command.root
         )

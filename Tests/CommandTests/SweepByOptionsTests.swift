@@ -31,7 +31,7 @@ struct SweepByOptionsTests {
                 """,
             to: "file.yaml"
         )
-        #expect(try Command.run("run", file, "--output", scratch.path("b"), "--quiet").status == 0)
+        #expect(try Command.run("run \(file) --output \(scratch)/b --quiet").status == 0)
         #expect(try scratch.contents(of: "a") == scratch.contents(of: "b"))
     }
 
@@ -72,7 +72,7 @@ struct SweepByOptionsTests {
     )
     func refused(options: [String], message: String) throws {
         let plain = try scratch.write(SweepCommandTests.base, to: "plain.yaml")
-        let outcome = try Command.run(["sweep", plain, "--output", scratch.path("a")] + options)
+        let outcome = try Command.run("sweep \(plain) --output \(scratch)/a \(options)")
         #expect(outcome.status == 65 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 }

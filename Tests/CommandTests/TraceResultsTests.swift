@@ -16,24 +16,14 @@ struct TraceResultsTests {
         try scratch.write(trace, to: "a/rides.csv")
         try scratch.write("", to: "elsewhere/empty")
         let run = try Command.run(
-            "run",
-            "mine.yaml",
-            "--quiet",
-            "--output",
-            scratch.path("run"),
+            "run mine.yaml --quiet --output \(scratch)/run",
             directory: scratch.url.appending(path: "a")
         )
         try #require(run.status == 0 || run.status == 99, "\(run.errors)")
     }
 
     private func explain(_ directory: String) throws -> Command.Outcome {
-        try Command.run(
-            "explain",
-            scratch.path("run"),
-            "--activity",
-            "3",
-            directory: scratch.url.appending(path: directory)
-        )
+        try Command.run("explain \(scratch)/run --activity 3", directory: scratch.url.appending(path: directory))
     }
 
     @Test(
@@ -45,13 +35,7 @@ struct TraceResultsTests {
         let there = try explain("elsewhere")
         #expect(there.status == 0, "\(there.errors)")
         #expect(there.output == here.output)
-        let worst = try Command.run(
-            "worst",
-            scratch.path("run"),
-            "--top",
-            "1",
-            directory: scratch.url.appending(path: "elsewhere")
-        )
+        let worst = try Command.run("worst \(scratch)/run --top 1", directory: scratch.url.appending(path: "elsewhere"))
         #expect(worst.status == 0, "\(worst.errors)")
         try FileManager.default.removeItem(atPath: scratch.path("a/rides.csv"))
         let gone = try explain("elsewhere")

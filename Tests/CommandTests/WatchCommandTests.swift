@@ -28,7 +28,7 @@ struct WatchCommandTests {
 
         init(_ arguments: [String], in scratch: Scratch) throws {
             (output, errors) = (try scratch.write("", to: "out.txt"), try scratch.write("", to: "err.txt"))
-            process = Command.process(["watch"] + arguments)
+            process = Command.process("watch \(arguments)")
             process.currentDirectoryURL = scratch.url
             process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
             process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
@@ -106,8 +106,8 @@ struct WatchCommandTests {
 
     @Test("Missing files and files that cannot be saved are rejected immediately")
     func refused() throws {
-        #expect(try Command.run("watch", scratch.path("none.yaml")).status == 66)
-        let example = try Command.run("watch", "nyc-lyft-day", directory: scratch.url)
+        #expect(try Command.run("watch \(scratch)/none.yaml").status == 66)
+        let example = try Command.run("watch nyc-lyft-day", directory: scratch.url)
         #expect(example.status == 64)
         #expect(example.errors.contains("freshet init"))
     }

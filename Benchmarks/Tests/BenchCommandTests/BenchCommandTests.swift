@@ -16,7 +16,7 @@ struct BenchCommandTests {
     }
 
     private func measure(_ arguments: [String]) throws -> [String: Any] {
-        let outcome = try Command.run(arguments + ["--format", "json"], program: "freshet-bench")
+        let outcome = try Command.run("\(arguments) --format json", program: "freshet-bench")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.isEmpty)
         return try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
@@ -102,7 +102,7 @@ struct BenchCommandTests {
 
     @Test("A table for people")
     func table() throws {
-        let outcome = try Command.run(["mm1", "--customers", "1000"], program: "freshet-bench")
+        let outcome = try Command.run("mm1 --customers 1000", program: "freshet-bench")
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.first == "measured                                value")
         #expect(lines.contains { $0.hasPrefix("ns_per_customer  ") })

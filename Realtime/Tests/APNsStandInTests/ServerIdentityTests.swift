@@ -29,8 +29,7 @@ struct ServerIdentityTests {
         for (authority, isIts) in [(identity, true), (other, false)] {
             let file = try scratch.write(authority.authorityPEM ?? "", to: "ca.pem")
             let outcome = try Command.run(
-                ["verify", "-x509_strict", "-no-CApath", "-no-CAstore", "-CAfile", file] + options
-                    + [scratch.path("server.der")],
+                "verify -x509_strict -no-CApath -no-CAstore -CAfile \(file) \(options) \(scratch)/server.der",
                 program: "/usr/bin/openssl"
             )
             #expect((outcome.status == 0) == (isValid && isIts), "\(outcome)")

@@ -60,7 +60,7 @@ struct DashboardFilesTests {
         let tool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first(where: FileManager.default.isExecutableFile)
         guard let tool else { return }
         let rules = Self.docs.appending(path: "prometheus/alerts.yaml").path
-        let outcome = try Command.run(["check", "rules", rules], program: tool)
+        let outcome = try Command.run("check rules \(rules)", program: tool)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 

@@ -32,13 +32,12 @@ struct EventLogCommandTests {
     /// Runs the scenario in real time and writes its log.
     private func runLive(to log: String) throws {
         let live = try Command.run(
-            [
-                "scenario", try scratch.write(Self.scenario, to: "few.yaml"), "--in-process", "--speed", "300",
-                "--quiet",
-                "--output", scratch.path("out"), "--event-log", log,
-            ],
+            """
+            scenario \(scratch.write(Self.scenario, to: "few.yaml")) --in-process --speed 300 --quiet
+            --output \(scratch)/out --event-log \(log)
+            """,
             program: "freshet-load",
-            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+            environment: Command.withoutPython
         )
         #expect(live.status == 0, "\(live.errors)")
     }
@@ -77,19 +76,13 @@ struct EventLogCommandTests {
     func closedLoop() throws {
         let log = scratch.path("log.csv")
         try runLive(to: log)
-        let calibrated = try Command.run(
-            ["calibrate", log, "-o", scratch.path("again.yaml"), "--no-rank"],
-            program: "freshet"
-        )
+        let calibrated = try Command.run("calibrate \(log) -o \(scratch)/again.yaml --no-rank", program: "freshet")
         #expect(calibrated.status == 0, "\(calibrated.errors)")
         let count = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count - 1
         #expect(calibrated.errors.contains("\(log): \(count) rows, \(count) used."), "\(calibrated.errors)")
         #expect(!calibrated.errors.contains("cannot be read") && !calibrated.errors.contains("earlier time"))
         let tested = try Command.run(
-            [
-                "backtest", log, "--scenario", scratch.path("again.yaml"), "--replications", "2", "--quiet",
-                "--output", scratch.path("back"),
-            ],
+            "backtest \(log) --scenario \(scratch)/again.yaml --replications 2 --quiet --output \(scratch)/back",
             program: "freshet"
         )
         #expect([0, 99].contains(tested.status) && !tested.errors.contains("cannot be read"), "\(tested.errors)")
@@ -104,13 +97,12 @@ struct EventLogCommandTests {
         try StandInProcess.run(["refusing.yaml"], in: scratch) { ready in
             func load(_ arguments: [String]) throws -> Command.Outcome {
                 try Command.run(
-                    [
-                        "apns", "--ready-file", ready, "--timeout", "5m", "--warm-up", "0s", "--threads", "2",
-                        "--quiet",
-                        "--output", scratch.path("out"),
-                    ] + arguments,
+                    """
+                    apns --ready-file \(ready) --timeout 5m --warm-up 0s --threads 2 --quiet --output \(scratch)/out
+                    \(arguments)
+                    """,
                     program: "freshet-load",
-                    environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+                    environment: Command.withoutPython
                 )
             }
             let log = scratch.path("log.ndjson")
@@ -166,9 +158,9 @@ struct EventLogCommandTests {
         let file = try scratch.write(Self.scenario, to: "few.yaml")
         let log = scratch.path("log.ndjson")
         let live = try Command.run(
-            ["monitor", file, "--speed", "60", "--quiet", "--output", scratch.path("out"), "--event-log", log],
+            "monitor \(file) --speed 60 --quiet --output \(scratch)/out --event-log \(log)",
             program: "freshet-load",
-            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+            environment: Command.withoutPython
         )
         #expect(live.status == 0, "\(live.errors)")
         let rows = try rows(log)
@@ -177,7 +169,7 @@ struct EventLogCommandTests {
         let kinds = Dictionary(grouping: rows) { $0["event"] as? String ?? "" }.mapValues(\.count)
         #expect(kinds["ride_ended"] == 40 && (kinds["token_posted"] ?? 0) >= 40 && (kinds["push"] ?? 0) > 100)
         #expect(kinds["answer"] == kinds["push"])
-        let refused = try Command.run(["monitor", "--rate", "5/s", "--event-log", log], program: "freshet-load")
+        let refused = try Command.run("monitor --rate 5/s --event-log \(log)", program: "freshet-load")
         #expect(refused.status == 64)
     }
 
@@ -216,12 +208,12 @@ struct EventLogCommandTests {
     func unwritable() throws {
         try StandInProcess.run(in: scratch) { ready in
             let outcome = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--quiet", "--timeout", "5m",
-                    "--output", scratch.path("out"), "--event-log", "/proc/none/log.ndjson",
-                ],
+                """
+                apns --ready-file \(ready) --rate 50/s --duration 1s --quiet --timeout 5m --output \(scratch)/out
+                --event-log /proc/none/log.ndjson
+                """,
                 program: "freshet-load",
-                environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+                environment: Command.withoutPython
             )
             #expect(outcome.status == 73 && outcome.errors.contains("/proc/none/log.ndjson: cannot be written"))
             #expect(!FileManager.default.fileExists(atPath: scratch.path("out/summary.csv")))
@@ -230,16 +222,14 @@ struct EventLogCommandTests {
         for command in [["scenario", "--in-process"], ["monitor"]] {
             // A run at this speed would take minutes.
             let outcome = try Command.run(
-                command + [
-                    file, "--speed", "5", "--quiet", "--output", scratch.path("out"), "--event-log", scratch.url.path,
-                ],
+                "\(command) \(file) --speed 5 --quiet --output \(scratch)/out --event-log \(scratch)",
                 program: "freshet-load",
-                environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+                environment: Command.withoutPython
             )
             #expect(outcome.status == 73 && outcome.errors.contains("\(scratch.path): cannot be written: not a"))
         }
         let refused = try Command.run(
-            ["apns", "--endpoint", "https://h", "--find-limit", "--event-log", "log.ndjson"],
+            "apns --endpoint https://h --find-limit --event-log log.ndjson",
             program: "freshet-load"
         )
         #expect(refused.status == 64 && refused.errors.contains("--event-log cannot be combined with --find-limit"))

@@ -13,21 +13,20 @@ struct LoadAPNsCommandTests {
     func readyFile() throws {
         try StandInProcess.run(in: scratch) { ready in
             let loaded = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "2s", "--warm-up", "0s",
-                    "--quiet",
-                    "--output", scratch.path("out"), "--threshold", "apns_response_count{status:200} > 0",
-                    "--threshold", "apns_response_count{reason:BadDeviceToken} == 0",
-                ],
+                """
+                apns --ready-file \(ready) --rate 50/s --duration 2s --warm-up 0s --quiet --output \(scratch)/out
+                --threshold 'apns_response_count{status:200} > 0'
+                --threshold 'apns_response_count{reason:BadDeviceToken} == 0'
+                """,
                 program: "freshet-load"
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
             #expect(try scratch.contents(of: "out").keys.contains("summary.csv"))
             let unknown = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--duration", "1h", "--output", scratch.path("none"),
-                    "--threshold", "no_such_metric.p99 < 1ms",
-                ],
+                """
+                apns --ready-file \(ready) --duration 1h --output \(scratch)/none
+                --threshold 'no_such_metric.p99 < 1ms'
+                """,
                 program: "freshet-load"
             )
             #expect(unknown.status == 65)
@@ -43,12 +42,10 @@ struct LoadAPNsCommandTests {
         let file = try scratch.write(tokens.joined(separator: "\n") + "\n\n", to: "tokens.txt")
         try StandInProcess.run(in: scratch) { ready in
             let loaded = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--connections", "1", "--rate", "50/s", "--duration", "2s",
-                    "--tokens-file", file,
-                    "--payload",
-                    payload, "--timeout", "5m", "--output", scratch.path("out"),
-                ],
+                """
+                apns --ready-file \(ready) --connections 1 --rate 50/s --duration 2s --tokens-file \(file)
+                --payload \(payload) --timeout 5m --output \(scratch)/out
+                """,
                 program: "freshet-load"
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
@@ -77,7 +74,7 @@ struct LoadAPNsCommandTests {
         let tokens = try scratch.write("abcd\n  xyz1\nabc\n", to: "tokens.txt")
         let payload = try scratch.write("{\"aps\":\n  {,}}", to: "payload.json")
         func load(_ arguments: [String]) throws -> Command.Outcome {
-            try Command.run(["apns", "--endpoint", "https://localhost:1"] + arguments, program: "freshet-load")
+            try Command.run("apns --endpoint https://localhost:1 \(arguments)", program: "freshet-load")
         }
         let refused = try load(["--tokens-file", tokens])
         #expect(refused.status == 65)
@@ -97,10 +94,10 @@ struct LoadAPNsCommandTests {
             let port = try #require(json["port"] as? Int)
             func load(_ more: [String]) throws -> Command.Outcome {
                 try Command.run(
-                    [
-                        "apns", "--endpoint", "https://localhost:\(port)", "--rate", "20/s", "--duration", "1s",
-                        "--warm-up", "0s", "--timeout", "5m", "--quiet", "--output", scratch.path("out"),
-                    ] + more,
+                    """
+                    apns --endpoint https://localhost:\(port) --rate 20/s --duration 1s --warm-up 0s --timeout 5m
+                    --quiet --output \(scratch)/out \(more)
+                    """,
                     program: "freshet-load"
                 )
             }
@@ -117,10 +114,10 @@ struct LoadAPNsCommandTests {
         try scratch.write(scenario, to: "silent.yaml")
         try StandInProcess.run(["silent.yaml"], in: scratch) { ready in
             let loaded = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--warm-up", "0s",
-                    "--timeout", "1s", "--quiet", "--output", scratch.path("out"),
-                ],
+                """
+                apns --ready-file \(ready) --rate 50/s --duration 1s --warm-up 0s --timeout 1s --quiet
+                --output \(scratch)/out
+                """,
                 program: "freshet-load"
             )
             #expect(loaded.status == 99)
@@ -189,11 +186,10 @@ struct LoadAPNsCommandTests {
             func text(_ name: String) -> String { json[name] as? String ?? "" }
             let (port, metricsPort) = (json["port"] as? Int ?? 0, json["metrics_port"] as? Int ?? 0)
             let outcome = try Command.run(
-                [
-                    "scenario", file, "--speed", "60", "--output", scratch.path("out"), "--quiet",
-                    "--endpoint", "https://127.0.0.1:\(port)", "--ca", text("ca"), "--key", text("key"),
-                    "--key-id", text("kid"), "--team-id", text("team"),
-                ],
+                """
+                scenario \(file) --speed 60 --output \(scratch)/out --quiet --endpoint https://127.0.0.1:\(port)
+                --ca \(text("ca")) --key \(text("key")) --key-id \(text("kid")) --team-id \(text("team"))
+                """,
                 program: "freshet-load"
             )
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -225,10 +221,7 @@ struct LoadAPNsCommandTests {
             "name: few\nclock: {duration: 1h}\nrides: {arrivals: {count: 3}}\n",
             to: "few.yaml"
         )
-        let parent = Command.process(
-            ["scenario", file, "--output", scratch.path("out"), "--quiet"],
-            program: "freshet-load"
-        )
+        let parent = Command.process("scenario \(file) --output \(scratch)/out --quiet", program: "freshet-load")
         parent.environment?["TMPDIR"] = scratch.path
         parent.standardError = FileHandle.nullDevice
         try parent.run()

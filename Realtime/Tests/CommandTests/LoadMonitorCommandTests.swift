@@ -26,11 +26,10 @@ struct LoadMonitorCommandTests {
     func endToEnd() throws {
         let file = try scratch.write(Self.scenario, to: "few.yaml")
         let outcome = try Command.run(
-            [
-                "monitor", file, "--speed", "30", "--output", scratch.path("out"), "--quiet", "--threshold",
-                "monitor_requests_count.total > 0", "--threshold", "displayed_fresh_time_ratio >= 1%", "--threshold",
-                "request_latency_us.p50 > 1h",
-            ],
+            """
+            monitor \(file) --speed 30 --output \(scratch)/out --quiet --threshold 'monitor_requests_count.total > 0'
+            --threshold 'displayed_fresh_time_ratio >= 1%' --threshold 'request_latency_us.p50 > 1h'
+            """,
             program: "freshet-load"
         )
         // The last threshold must fail.
@@ -92,10 +91,7 @@ struct LoadMonitorCommandTests {
             ([file, "--set", "monitor.enabled=false"], 65, "monitor.enabled must be true"),
         ]
         for (arguments, status, says) in cases {
-            let outcome = try Command.run(
-                ["monitor"] + arguments + ["--output", scratch.path("out")],
-                program: "freshet-load"
-            )
+            let outcome = try Command.run("monitor \(arguments) --output \(scratch)/out", program: "freshet-load")
             #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
             #expect(outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
         }

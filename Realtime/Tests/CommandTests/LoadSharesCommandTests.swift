@@ -54,10 +54,10 @@ struct LoadSharesCommandTests {
         let directories = (1...count).map { scratch.path("share-\($0)") }
         try runTogether(count) { number, start in
             Command.process(
-                [
-                    "apns", "--ready-file", ready, "--share", "\(number + 1)/\(total)", "--start-at", "\(start)",
-                    "--connections", "1", "--quiet", "--output", directories[number],
-                ] + plan,
+                """
+                apns --ready-file \(ready) --share \(number + 1)/\(total) --start-at \(start) --connections 1 --quiet
+                --output \(directories[number]) \(plan)
+                """,
                 program: "freshet-load"
             )
         }
@@ -91,14 +91,13 @@ struct LoadSharesCommandTests {
             let shares = try loadShares(3, of: 3, ready)
             let merged = scratch.path("merged")
             let merge = try Command.run(
-                ["merge", "--output", merged, "--quiet", "--threshold", "errors_ratio < 1%"] + shares.reversed(),
+                "merge --output \(merged) --quiet --threshold 'errors_ratio < 1%' \(shares.reversed())",
                 program: "freshet-load"
             )
             #expect(merge.status == 0, "\(merge.errors)")
             let alone = scratch.path("alone")
             let single = try Command.run(
-                ["apns", "--ready-file", ready, "--connections", "3", "--threads", "3", "--quiet", "--output", alone]
-                    + Self.plan,
+                "apns --ready-file \(ready) --connections 3 --threads 3 --quiet --output \(alone) \(Self.plan)",
                 program: "freshet-load"
             )
             #expect(single.status == 0, "\(single.errors)")
@@ -139,15 +138,11 @@ struct LoadSharesCommandTests {
         try StandInProcess.run(in: scratch) { ready in
             let shares = try loadShares(2, of: 2, ready, plan)
             let merged = scratch.path("merged")
-            let merge = try Command.run(
-                ["merge", "--output", merged, "--quiet"] + shares,
-                program: "freshet-load"
-            )
+            let merge = try Command.run("merge --output \(merged) --quiet \(shares)", program: "freshet-load")
             #expect(merge.status == 0, "\(merge.errors)")
             let alone = scratch.path("alone")
             let single = try Command.run(
-                ["apns", "--ready-file", ready, "--connections", "2", "--threads", "2", "--quiet", "--output", alone]
-                    + plan,
+                "apns --ready-file \(ready) --connections 2 --threads 2 --quiet --output \(alone) \(plan)",
                 program: "freshet-load"
             )
             #expect(single.status == 0, "\(single.errors)")
@@ -194,7 +189,7 @@ struct LoadSharesCommandTests {
             let command = try documented(first, until: last)
             try runTogether(2) { number, start in
                 Command.process(
-                    ["-c", command],
+                    "-c \(command)",
                     program: "/bin/sh",
                     environment: [
                         index: "\(number)", "START": "\(start)", "READY": ready, "LOAD": scratch.path,
@@ -204,7 +199,7 @@ struct LoadSharesCommandTests {
             }
             let merged = scratch.path("merged")
             let merge = try Command.run(
-                ["merge", "--quiet", "--output", merged, scratch.path("share-1"), scratch.path("share-2")],
+                "merge --quiet --output \(merged) \(scratch)/share-1 \(scratch)/share-2",
                 program: "freshet-load"
             )
             #expect(merge.status == 0, "\(merge.errors)")
@@ -217,10 +212,7 @@ struct LoadSharesCommandTests {
         try StandInProcess.run(in: scratch) { ready in
             let shares = try loadShares(2, of: 3, ready)
             func merge(_ arguments: [String]) throws -> Command.Outcome {
-                try Command.run(
-                    ["merge", "--quiet", "--output", scratch.path("merged")] + arguments,
-                    program: "freshet-load"
-                )
+                try Command.run("merge --quiet --output \(scratch)/merged \(arguments)", program: "freshet-load")
             }
             let refused = try merge(shares)
             #expect(refused.status == 65)
@@ -248,7 +240,7 @@ struct LoadSharesCommandTests {
         ]
     )
     func refused(arguments: [String], message: String) throws {
-        let outcome = try Command.run(["apns", "--endpoint", "https://h"] + arguments, program: "freshet-load")
+        let outcome = try Command.run("apns --endpoint https://h \(arguments)", program: "freshet-load")
         #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 
@@ -262,7 +254,7 @@ struct LoadSharesCommandTests {
     func alone(arguments: [String]) throws {
         let start = "\(Int(Date.now.timeIntervalSince1970) + 600)"
         let outcome = try Command.run(
-            ["apns", "--endpoint", "https://h", "--share", "1/2", "--start-at", start, "--output", "x"] + arguments,
+            "apns --endpoint https://h --share 1/2 --start-at \(start) --output x \(arguments)",
             program: "freshet-load"
         )
         #expect(outcome.status == 64 && outcome.errors.contains("--share"), "\(outcome.errors)")

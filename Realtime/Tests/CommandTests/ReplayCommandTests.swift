@@ -10,11 +10,9 @@ struct ReplayCommandTests {
 
     private func load(_ ready: String, _ arguments: [String]) throws -> Command.Outcome {
         try Command.run(
-            [
-                "apns", "--ready-file", ready, "--timeout", "5m", "--warm-up", "0s", "--output", scratch.path("out"),
-            ] + arguments,
+            "apns --ready-file \(ready) --timeout 5m --warm-up 0s --output \(scratch)/out \(arguments)",
             program: "freshet-load",
-            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+            environment: Command.withoutPython
         )
     }
 
@@ -101,7 +99,7 @@ struct ReplayCommandTests {
         )
         let log = scratch.path(name)
         let simulated = try Command.run(
-            ["run", scenario, "--quiet", "--output", scratch.path("sim"), "--event-log", log],
+            "run \(scenario) --quiet --output \(scratch)/sim --event-log \(log)",
             program: "freshet"
         )
         #expect(simulated.status == 0, "\(simulated.errors)")
@@ -147,7 +145,7 @@ struct ReplayCommandTests {
     func refused() throws {
         let log = try scratch.write("{\"at_us\":1,\"event\":\"ride_requested\",\"ride\":\"a\"}\n", to: "log.ndjson")
         func load(_ arguments: [String]) throws -> Command.Outcome {
-            try Command.run(["apns", "--endpoint", "https://localhost:1"] + arguments, program: "freshet-load")
+            try Command.run("apns --endpoint https://localhost:1 \(arguments)", program: "freshet-load")
         }
         let empty = try load(["--replay", log])
         #expect(empty.status == 65 && empty.errors.contains("the log has no push (event push)"), "\(empty.errors)")

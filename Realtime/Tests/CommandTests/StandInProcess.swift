@@ -21,7 +21,7 @@ enum StandInProcess {
     private static func start(_ arguments: [String], in scratch: Scratch) throws -> Process {
         let ready = scratch.path("apns.json")
         let process = Command.process(
-            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "1h"] + arguments,
+            "--port 0 --ready-file apns.json --lifetime 1h \(arguments)",
             program: "freshet-apns"
         )
         process.currentDirectoryURL = scratch.url

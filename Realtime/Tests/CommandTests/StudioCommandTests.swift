@@ -29,7 +29,7 @@ struct StudioCommandTests {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
         let studio = Command.process(
-            ["town.yaml", "--port", "0"],
+            "town.yaml --port 0",
             program: "freshet-studio",
             environment: [
                 "PATH": "\(scratch.path("programs")):\(path)", "DISPLAY": ":99", "XDG_RUNTIME_DIR": place,

@@ -35,7 +35,7 @@ struct CoverageStudyTests {
         let lines = rows.map { $0.line(.max) }.joined()
         try scratch.write(Self.header + lines, to: "town-1000/long-run/0/summary.csv")
         try scratch.write(#"{"replications": 1}"#, to: "town-1000/long-run/0/run.json")
-        return try Command.run([Self.study, "--results", scratch.path], program: "/usr/bin/env")
+        return try Command.run("\(Self.study) --results \(scratch)", program: "/usr/bin/env")
     }
 
     @Test("A row fails beyond the effect of chance at 8% misses, whatever share of the runs prints it: exit 99")

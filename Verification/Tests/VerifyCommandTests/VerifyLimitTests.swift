@@ -11,7 +11,7 @@ struct VerifyLimitTests {
     /// Runs the program under limits that the shell sets.
     private func run(_ limits: String, _ arguments: [String]) throws -> Command.Outcome {
         let program = try #require(Command.process([], program: "freshet-verify").executableURL).path
-        return try Command.run(["-c", "\(limits); exec \"$@\"", "sh", program] + arguments, program: "/bin/sh")
+        return try Command.run("-c '\(limits); exec \"$@\"' sh \(program) \(arguments)", program: "/bin/sh")
     }
 
     @Test("A world that does not fit: 75, as in run")

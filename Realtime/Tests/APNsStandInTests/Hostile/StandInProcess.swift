@@ -25,10 +25,7 @@ final class StandInProcess {
     private let team: String
 
     init(_ arguments: [String] = []) async throws {
-        process = Command.process(
-            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"] + arguments,
-            program: "freshet-apns"
-        )
+        process = Command.process("--port 0 --ready-file apns.json --lifetime 5m \(arguments)", program: "freshet-apns")
         process.currentDirectoryURL = scratch.url
         process.standardError = FileHandle.nullDevice
         try process.run()

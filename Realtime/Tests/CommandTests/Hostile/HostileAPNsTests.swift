@@ -23,11 +23,10 @@ import Testing
         let server = try await HostileAPNs.start(misconduct)
         let ca = try scratch.write(server.authority, to: "ca.pem")
         let process = Command.process(
-            [
-                "apns", "--endpoint", "https://localhost:\(server.port)", "--ca", ca, "--rate", "50/s", "--duration",
-                "500ms", "--warm-up", "0s", "--timeout", "500ms", "--connections", "1", "--quiet", "--output",
-                scratch.path("out"),
-            ],
+            """
+            apns --endpoint https://localhost:\(server.port) --ca \(ca) --rate 50/s --duration 500ms --warm-up 0s
+            --timeout 500ms --connections 1 --quiet --output \(scratch)/out
+            """,
             program: "freshet-load"
         )
         let (status, errors, peak) = try await end(of: process, in: scratch)
@@ -46,12 +45,11 @@ import Testing
         let ca = try scratch.write(server.authority, to: "ca.pem")
         let secret = try scratch.write("a-secret-of-some-length\n", to: "secret")
         let process = Command.process(
-            [
-                "--registry", scratch.path("tokens.sqlite"), "--apns", "https://localhost:\(server.port)", "--ca", ca,
-                "--topic", "a.b.push-type.liveactivity", "--bearer-token-file", secret, "--port", "0", "--timeout",
-                "1s",
-                "--ready-file", scratch.path("ready.json"), "--lifetime", "1h",
-            ],
+            """
+            --registry \(scratch)/tokens.sqlite --apns https://localhost:\(server.port) --ca \(ca)
+            --topic a.b.push-type.liveactivity --bearer-token-file \(secret) --port 0 --timeout 1s
+            --ready-file \(scratch)/ready.json --lifetime 1h
+            """,
             program: "freshet-monitor"
         )
         process.standardError = FileHandle.nullDevice
