@@ -63,6 +63,12 @@ public enum Command {
         try run(line.words, program: program, environment: environment, directory: directory)
     }
 
+    /// Runs `freshet-load` until it ends, without Python.
+    public static func load(_ line: Line, environment: [String: String] = [:], directory: URL? = nil) throws -> Outcome {
+        let environment = withoutPython.merging(environment) { $1 }
+        return try run(line, program: "freshet-load", environment: environment, directory: directory)
+    }
+
     /// Runs a program until it ends.
     public static func run(
         _ arguments: [String],

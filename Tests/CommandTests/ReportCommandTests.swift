@@ -8,9 +8,6 @@ import Testing
 struct ReportCommandTests {
     private let scratch = Scratch()
 
-    /// An environment without a usable Python.
-    private static let withoutPython = Command.withoutPython
-
     /// The directory of a small run.
     private func run() throws -> String {
         let path = scratch.path("run")
@@ -25,7 +22,7 @@ struct ReportCommandTests {
     @Test("Without Python the report has its tables and names the missing parts")
     func withoutPython() throws {
         let run = try run()
-        let outcome = try Command.run("report \(run)", environment: Self.withoutPython)
+        let outcome = try Command.run("report \(run)", environment: Command.withoutPython)
         #expect(outcome.status == 0)
         #expect(outcome.output == "Report: \(run)/report.html\n")
         #expect(outcome.errors.contains("charts are missing: FRESHET_PYTHON names /nonexistent/python"))
@@ -40,7 +37,7 @@ struct ReportCommandTests {
     func withoutCharts() throws {
         let run = try run()
         try FileManager.default.removeItem(atPath: run + "/charts")
-        let outcome = try Command.run("report \(run)", environment: Self.withoutPython)
+        let outcome = try Command.run("report \(run)", environment: Command.withoutPython)
         #expect(outcome.status == 0)
         #expect(outcome.output == "Report: \(run)/report.html\n")
         #expect(outcome.errors.hasPrefix("\(run)/report.html: charts are missing: \(run)/charts lacks "))
@@ -55,7 +52,7 @@ struct ReportCommandTests {
         var outcome = try Command.run(arguments, directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!FileManager.default.fileExists(atPath: run + "/report.html"))
-        outcome = try Command.run("\(arguments) --report", environment: Self.withoutPython, directory: Command.root)
+        outcome = try Command.run("\(arguments) --report", environment: Command.withoutPython, directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
         #expect(FileManager.default.fileExists(atPath: run + "/report.html"))
@@ -66,7 +63,7 @@ struct ReportCommandTests {
         let run = try run()
         let page = scratch.path("page")
         let arguments = ["compare", run, run, "--report", page]
-        var outcome = try Command.run(arguments, environment: Self.withoutPython)
+        var outcome = try Command.run(arguments, environment: Command.withoutPython)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasSuffix("\nReport: \(page)/report.html\n"))
         let html = try String(contentsOfFile: page + "/report.html", encoding: .utf8)
@@ -78,8 +75,8 @@ struct ReportCommandTests {
             try String(contentsOfFile: page + "/report.md", encoding: .utf8).hasPrefix("# Comparison of trace-replay")
         )
         // Writing over it again works; writing over results of another kind does not.
-        #expect(try Command.run("\(arguments) --quiet", environment: Self.withoutPython).status == 0)
-        outcome = try Command.run("compare \(run) \(run) --report \(run)", environment: Self.withoutPython)
+        #expect(try Command.run("\(arguments) --quiet", environment: Command.withoutPython).status == 0)
+        outcome = try Command.run("compare \(run) \(run) --report \(run)", environment: Command.withoutPython)
         #expect(outcome.status == 73)
         #expect(outcome.errors.contains("holds files but no comparison.json"))
     }
@@ -102,7 +99,7 @@ struct ReportCommandTests {
     func parquetWithoutPython() throws {
         let outcome = try Command.run(
             "export \(run()) --format parquet --output \(scratch)/parquet",
-            environment: Self.withoutPython
+            environment: Command.withoutPython
         )
         #expect(outcome.status == 75)
         #expect(outcome.errors.contains("pyarrow"))

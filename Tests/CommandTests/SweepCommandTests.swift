@@ -28,11 +28,6 @@ struct SweepCommandTests {
         file = try scratch.write(Self.base + Self.factors, to: "town.yaml")
     }
 
-    private func rows(_ file: String) throws -> [[String]] {
-        try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-            .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    }
-
     @Test("The same bytes for any number of jobs and from the resolved scenario; no task files remain")
     func sameBytes() throws {
         for jobs in ["1", "2", "5"] {
@@ -50,7 +45,7 @@ struct SweepCommandTests {
             try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
                 == ["1", "2", "5", "6", "town.yaml"]
         )
-        let points = try rows(scratch.path("1/points.csv"))
+        let points = try scratch.rows("1/points.csv")
         #expect(points[0].prefix(4) == ["point", "monitor.fresh_limit", "monitor.retry", "replications"])
         #expect(
             points.dropFirst().map { Array($0.prefix(4)) } == [
@@ -58,7 +53,7 @@ struct SweepCommandTests {
                 ["3", "2m", "thrice", "3"],
             ]
         )
-        #expect(try rows(scratch.path("1/results.csv")).count == 1 + 4 * 3 * 3)
+        #expect(try scratch.rows("1/results.csv").count == 1 + 4 * 3 * 3)
     }
 
     @Test("A design point is an ordinary run: --point and --set give the numbers in points.csv and results.csv")
@@ -72,8 +67,8 @@ struct SweepCommandTests {
             scratch.path("set"),
         ])
         #expect(try scratch.contents(of: "set") == scratch.contents(of: "point"))
-        let points = try rows(scratch.path("sweep/points.csv"))
-        let summary = try rows(scratch.path("point/summary.csv"))
+        let points = try scratch.rows("sweep/points.csv")
+        let summary = try scratch.rows("point/summary.csv")
         for (index, response) in [
             (4, ["all", "fresh_time_ratio", "ratio"]), (7, ["all", "pushes_sent_count", "total"]),
             (10, ["all", "age_of_information_us", "p95"]),
@@ -83,8 +78,8 @@ struct SweepCommandTests {
             // A quantile has no interval in a single run, but the interval over the replications in a sweep.
             if !row[5].isEmpty { #expect(points[4][(index + 1)...(index + 2)] == row[5...6]) }
         }
-        let replications = try rows(scratch.path("point/replications.csv"))
-        let results = try rows(scratch.path("sweep/results.csv"))
+        let replications = try scratch.rows("point/replications.csv")
+        let results = try scratch.rows("sweep/results.csv")
         for replication in ["0", "1", "2"] {
             let value = try #require(results.first { Array($0.prefix(3)) == ["3", replication, "fresh_time_ratio"] })
             #expect(
@@ -103,8 +98,8 @@ struct SweepCommandTests {
             "--output", scratch.path("part"),
         ])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let all = try rows(scratch.path("all/points.csv"))
-        #expect(try rows(scratch.path("part/points.csv")) == [all[0], all[4]])
+        let all = try scratch.rows("all/points.csv")
+        #expect(try scratch.rows("part/points.csv") == [all[0], all[4]])
     }
 
     @Test("Checks that fail at some point: exit 99; results are written, and the points are named")
@@ -116,7 +111,7 @@ struct SweepCommandTests {
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.first == "design point 0: failed: fresh_time_ratio > 100%")
         #expect(lines.last == "checks failed at 4 of 4 design points")
-        #expect(try rows(scratch.path("one/points.csv")).count == 5)
+        #expect(try scratch.rows("one/points.csv").count == 5)
         #expect(!FileManager.default.fileExists(atPath: scratch.path(".one.tasks")))
     }
 

@@ -23,21 +23,13 @@ struct EventLogCommandTests {
             .map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
     }
 
-    private func total(_ name: String, _ directory: String = "out") throws -> Int? {
-        let summary = String(decoding: try #require(try scratch.contents(of: directory)["summary.csv"]), as: UTF8.self)
-        return summary.split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
-            .flatMap { Int($0.split(separator: ",")[4]) }
-    }
-
     /// Runs the scenario in real time and writes its log.
     private func runLive(to log: String) throws {
-        let live = try Command.run(
+        let live = try Command.load(
             """
             scenario \(scratch.write(Self.scenario, to: "few.yaml")) --in-process --speed 300 --quiet
             --output \(scratch)/out --event-log \(log)
-            """,
-            program: "freshet-load",
-            environment: Command.withoutPython
+            """
         )
         #expect(live.status == 0, "\(live.errors)")
     }
@@ -52,7 +44,7 @@ struct EventLogCommandTests {
         #expect(times.count == rows.count && times == times.sorted() && times[0] >= before)
         let kinds = Dictionary(grouping: rows) { $0["event"] as? String ?? "" }.mapValues(\.count)
         #expect(kinds["ride_requested"] == 40 && kinds["ride_ended"] == 40 && kinds["stage"] == 80)
-        #expect(kinds["push"] == (try total("pushes_sent_count")) && (kinds["push"] ?? 0) > 100)
+        #expect(kinds["push"] == (try scratch.total("pushes_sent_count")) && (kinds["push"] ?? 0) > 100)
         #expect(kinds["answer"] == kinds["push"] && (kinds["token_posted"] ?? 0) > 0)
         // No part is left behind, and no token is in any row.
         #expect(
@@ -96,13 +88,11 @@ struct EventLogCommandTests {
         )
         try StandInProcess.run(["refusing.yaml"], in: scratch) { ready in
             func load(_ arguments: [String]) throws -> Command.Outcome {
-                try Command.run(
+                try Command.load(
                     """
                     apns --ready-file \(ready) --timeout 5m --warm-up 0s --threads 2 --quiet --output \(scratch)/out
                     \(arguments)
-                    """,
-                    program: "freshet-load",
-                    environment: Command.withoutPython
+                    """
                 )
             }
             let log = scratch.path("log.ndjson")
@@ -118,7 +108,7 @@ struct EventLogCommandTests {
             #expect(times.count == rows.count && times == times.sorted())
             let pushes = rows.filter { $0["event"] as? String == "push" }
             let answers = rows.filter { $0["event"] as? String == "answer" }
-            let sent = try total("pushes_sent_count")
+            let sent = try scratch.total("pushes_sent_count")
             #expect(pushes.count == sent && answers.count == sent && rows.count == 2 * pushes.count)
             #expect(pushes.count { $0["attempt"] as? Int == 1 } == pushes.count - 200 && pushes.count > 200)
             #expect(pushes.allSatisfy { $0["priority"] as? Int == 5 && $0["kind"] as? String == "update" })
@@ -157,11 +147,7 @@ struct EventLogCommandTests {
     func monitor() throws {
         let file = try scratch.write(Self.scenario, to: "few.yaml")
         let log = scratch.path("log.ndjson")
-        let live = try Command.run(
-            "monitor \(file) --speed 60 --quiet --output \(scratch)/out --event-log \(log)",
-            program: "freshet-load",
-            environment: Command.withoutPython
-        )
+        let live = try Command.load("monitor \(file) --speed 60 --quiet --output \(scratch)/out --event-log \(log)")
         #expect(live.status == 0, "\(live.errors)")
         let rows = try rows(log)
         let times = rows.compactMap { $0["at_us"] as? Int }
@@ -169,7 +155,7 @@ struct EventLogCommandTests {
         let kinds = Dictionary(grouping: rows) { $0["event"] as? String ?? "" }.mapValues(\.count)
         #expect(kinds["ride_ended"] == 40 && (kinds["token_posted"] ?? 0) >= 40 && (kinds["push"] ?? 0) > 100)
         #expect(kinds["answer"] == kinds["push"])
-        let refused = try Command.run("monitor --rate 5/s --event-log \(log)", program: "freshet-load")
+        let refused = try Command.load("monitor --rate 5/s --event-log \(log)")
         #expect(refused.status == 64)
     }
 
@@ -207,13 +193,11 @@ struct EventLogCommandTests {
     @Test("A log that cannot be written ends a load with 73 before it begins")
     func unwritable() throws {
         try StandInProcess.run(in: scratch) { ready in
-            let outcome = try Command.run(
+            let outcome = try Command.load(
                 """
                 apns --ready-file \(ready) --rate 50/s --duration 1s --quiet --timeout 5m --output \(scratch)/out
                 --event-log /proc/none/log.ndjson
-                """,
-                program: "freshet-load",
-                environment: Command.withoutPython
+                """
             )
             #expect(outcome.status == 73 && outcome.errors.contains("/proc/none/log.ndjson: cannot be written"))
             #expect(!FileManager.default.fileExists(atPath: scratch.path("out/summary.csv")))
@@ -221,17 +205,12 @@ struct EventLogCommandTests {
         let file = try scratch.write(Self.scenario, to: "few.yaml")
         for command in [["scenario", "--in-process"], ["monitor"]] {
             // A run at this speed would take minutes.
-            let outcome = try Command.run(
-                "\(command) \(file) --speed 5 --quiet --output \(scratch)/out --event-log \(scratch)",
-                program: "freshet-load",
-                environment: Command.withoutPython
+            let outcome = try Command.load(
+                "\(command) \(file) --speed 5 --quiet --output \(scratch)/out --event-log \(scratch)"
             )
             #expect(outcome.status == 73 && outcome.errors.contains("\(scratch.path): cannot be written: not a"))
         }
-        let refused = try Command.run(
-            "apns --endpoint https://h --find-limit --event-log log.ndjson",
-            program: "freshet-load"
-        )
+        let refused = try Command.load("apns --endpoint https://h --find-limit --event-log log.ndjson")
         #expect(refused.status == 64 && refused.errors.contains("--event-log cannot be combined with --find-limit"))
     }
 }

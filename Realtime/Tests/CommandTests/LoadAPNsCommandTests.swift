@@ -12,22 +12,20 @@ struct LoadAPNsCommandTests {
     @Test("A load needs only the stand-in's ready file")
     func readyFile() throws {
         try StandInProcess.run(in: scratch) { ready in
-            let loaded = try Command.run(
+            let loaded = try Command.load(
                 """
                 apns --ready-file \(ready) --rate 50/s --duration 2s --warm-up 0s --quiet --output \(scratch)/out
                 --threshold 'apns_response_count{status:200} > 0'
                 --threshold 'apns_response_count{reason:BadDeviceToken} == 0'
-                """,
-                program: "freshet-load"
+                """
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
             #expect(try scratch.contents(of: "out").keys.contains("summary.csv"))
-            let unknown = try Command.run(
+            let unknown = try Command.load(
                 """
                 apns --ready-file \(ready) --duration 1h --output \(scratch)/none
                 --threshold 'no_such_metric.p99 < 1ms'
-                """,
-                program: "freshet-load"
+                """
             )
             #expect(unknown.status == 65)
             #expect(unknown.errors.contains("no_such_metric"))
@@ -41,12 +39,11 @@ struct LoadAPNsCommandTests {
         let tokens = (0..<3).map { String(repeating: "ABC\($0)", count: 16) }
         let file = try scratch.write(tokens.joined(separator: "\n") + "\n\n", to: "tokens.txt")
         try StandInProcess.run(in: scratch) { ready in
-            let loaded = try Command.run(
+            let loaded = try Command.load(
                 """
                 apns --ready-file \(ready) --connections 1 --rate 50/s --duration 2s --tokens-file \(file)
                 --payload \(payload) --timeout 5m --output \(scratch)/out
-                """,
-                program: "freshet-load"
+                """
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
             #expect(loaded.errors.contains("s ahead of the clock"), "\(loaded.errors)")
@@ -74,7 +71,7 @@ struct LoadAPNsCommandTests {
         let tokens = try scratch.write("abcd\n  xyz1\nabc\n", to: "tokens.txt")
         let payload = try scratch.write("{\"aps\":\n  {,}}", to: "payload.json")
         func load(_ arguments: [String]) throws -> Command.Outcome {
-            try Command.run("apns --endpoint https://localhost:1 \(arguments)", program: "freshet-load")
+            try Command.load("apns --endpoint https://localhost:1 \(arguments)")
         }
         let refused = try load(["--tokens-file", tokens])
         #expect(refused.status == 65)
@@ -93,12 +90,11 @@ struct LoadAPNsCommandTests {
             )
             let port = try #require(json["port"] as? Int)
             func load(_ more: [String]) throws -> Command.Outcome {
-                try Command.run(
+                try Command.load(
                     """
                     apns --endpoint https://localhost:\(port) --rate 20/s --duration 1s --warm-up 0s --timeout 5m
                     --quiet --output \(scratch)/out \(more)
-                    """,
-                    program: "freshet-load"
+                    """
                 )
             }
             let unknown = try load([])
@@ -113,12 +109,11 @@ struct LoadAPNsCommandTests {
         let scenario = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
         try scratch.write(scenario, to: "silent.yaml")
         try StandInProcess.run(["silent.yaml"], in: scratch) { ready in
-            let loaded = try Command.run(
+            let loaded = try Command.load(
                 """
                 apns --ready-file \(ready) --rate 50/s --duration 1s --warm-up 0s --timeout 1s --quiet
                 --output \(scratch)/out
-                """,
-                program: "freshet-load"
+                """
             )
             #expect(loaded.status == 99)
             // Before the first answer a connection has one stream, so most pushes are never sent.
@@ -185,12 +180,11 @@ struct LoadAPNsCommandTests {
             )
             func text(_ name: String) -> String { json[name] as? String ?? "" }
             let (port, metricsPort) = (json["port"] as? Int ?? 0, json["metrics_port"] as? Int ?? 0)
-            let outcome = try Command.run(
+            let outcome = try Command.load(
                 """
                 scenario \(file) --speed 60 --output \(scratch)/out --quiet --endpoint https://127.0.0.1:\(port)
                 --ca \(text("ca")) --key \(text("key")) --key-id \(text("kid")) --team-id \(text("team"))
-                """,
-                program: "freshet-load"
+                """
             )
             #expect(outcome.status == 0, "\(outcome.errors)")
             let metrics = await RawSocket.ask("http://127.0.0.1:\(metricsPort)/metrics")?.text ?? ""
@@ -198,15 +192,11 @@ struct LoadAPNsCommandTests {
                 metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }
                     .flatMap { Int($0.dropFirst(name.utf8.count + 1)) }
             }
-            let summary = String(decoding: try scratch.contents(of: "out")["summary.csv"] ?? Data(), as: UTF8.self)
-            func total(_ name: String) -> Int? {
-                summary.split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
-                    .flatMap { Int($0.split(separator: ",")[4]) }
-            }
-            #expect(total("activities_started_count") == 12 && total("channels_refused_count") == 0)
+            #expect(try scratch.total("activities_started_count") == 12)
+            #expect(try scratch.total("channels_refused_count") == 0)
             // A content is one publication, and a copy for each card.
             let copies = metric(#"freshet_apns_copies_total{fate="delivered"}"#) ?? 0
-            #expect(copies > 12 && copies == total("pushes_sent_on_count"))
+            #expect(try copies > 12 && copies == scratch.total("pushes_sent_on_count"))
             #expect(metric("freshet_apns_publications_total").map { 4 * $0 } == copies)
             // Nothing is left at APNs.
             #expect(metric("freshet_apns_channels") == 0)

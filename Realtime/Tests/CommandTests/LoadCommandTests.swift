@@ -11,10 +11,8 @@ struct LoadCommandTests {
 
     /// Runs a load of 50 pushes on a stand-in, without Python for charts.
     private func load(_ ready: String, _ arguments: [String]) throws -> Command.Outcome {
-        try Command.run(
-            "apns --ready-file \(ready) --rate 50/s --duration 1s --warm-up 0s --timeout 5m \(arguments)",
-            program: "freshet-load",
-            environment: Command.withoutPython
+        try Command.load(
+            "apns --ready-file \(ready) --rate 50/s --duration 1s --warm-up 0s --timeout 5m \(arguments)"
         )
     }
 
@@ -86,7 +84,7 @@ struct LoadCommandTests {
     @Test("An unknown command: exit 64, with the nearest command or all", arguments: [false, true])
     func unknownCommand(asksForHelp: Bool) throws {
         func load(_ word: String) throws -> Command.Outcome {
-            try Command.run("\(asksForHelp ? ["help"] : []) \(word)", program: "freshet-load")
+            try Command.load("\(asksForHelp ? ["help"] : []) \(word)")
         }
         let near = try load("apsn")
         #expect(near.status == 64 && near.output.isEmpty)

@@ -25,19 +25,18 @@ struct LoadMonitorCommandTests {
     @Test("A scenario passes through a monitor of its own to its phones' screens")
     func endToEnd() throws {
         let file = try scratch.write(Self.scenario, to: "few.yaml")
-        let outcome = try Command.run(
+        let outcome = try Command.load(
             """
             monitor \(file) --speed 30 --output \(scratch)/out --quiet --threshold 'monitor_requests_count.total > 0'
             --threshold 'displayed_fresh_time_ratio >= 1%' --threshold 'request_latency_us.p50 > 1h'
-            """,
-            program: "freshet-load"
+            """
         )
         // The last threshold must fail.
         #expect(outcome.status == 99, "\(outcome.errors)")
         #expect(outcome.errors.contains(/request_latency_us\.p50 +> 1h/), "\(outcome.errors)")
         let checks = try scratch.text("out/checks.csv")
         #expect(checks.contains(",holds\n") && checks.contains(",fails\n"), "\(checks)")
-        let summary = try Self.summary(scratch.path("out/summary.csv"))
+        let summary = try scratch.summary()
         #expect(summary["all,activities_started_count,total"] == 8)
         #expect(summary["reason:ride_over,activities_ended_count,total"] == 8)
         #expect(summary["request:publish,monitor_requests_count,total"] == 8)
@@ -53,15 +52,6 @@ struct LoadMonitorCommandTests {
         #expect(summary["all,displayed_fresh_time_ratio,ratio"] ?? 0 > 0.1)
         #expect(summary["all,age_of_information_us,mean"] ?? 0 > 1e6)
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out/tokens.sqlite")))
-    }
-
-    /// Returns the values of summary.csv by scope, metric and statistic.
-    private static func summary(_ path: String) throws -> [String: Double] {
-        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
-        return lines.reduce(into: [:]) { values, line in
-            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-            values[fields[0...2].joined(separator: ",")] = Double(fields[4])
-        }
     }
 
     @Test("Wrong options are reported before anything is started")
@@ -91,7 +81,7 @@ struct LoadMonitorCommandTests {
             ([file, "--set", "monitor.enabled=false"], 65, "monitor.enabled must be true"),
         ]
         for (arguments, status, says) in cases {
-            let outcome = try Command.run("monitor \(arguments) --output \(scratch)/out", program: "freshet-load")
+            let outcome = try Command.load("monitor \(arguments) --output \(scratch)/out")
             #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
             #expect(outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
         }

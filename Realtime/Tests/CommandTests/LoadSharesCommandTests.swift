@@ -90,15 +90,13 @@ struct LoadSharesCommandTests {
         try StandInProcess.run(in: scratch) { ready in
             let shares = try loadShares(3, of: 3, ready)
             let merged = scratch.path("merged")
-            let merge = try Command.run(
-                "merge --output \(merged) --quiet --threshold 'errors_ratio < 1%' \(shares.reversed())",
-                program: "freshet-load"
+            let merge = try Command.load(
+                "merge --output \(merged) --quiet --threshold 'errors_ratio < 1%' \(shares.reversed())"
             )
             #expect(merge.status == 0, "\(merge.errors)")
             let alone = scratch.path("alone")
-            let single = try Command.run(
-                "apns --ready-file \(ready) --connections 3 --threads 3 --quiet --output \(alone) \(Self.plan)",
-                program: "freshet-load"
+            let single = try Command.load(
+                "apns --ready-file \(ready) --connections 3 --threads 3 --quiet --output \(alone) \(Self.plan)"
             )
             #expect(single.status == 0, "\(single.errors)")
 
@@ -138,12 +136,11 @@ struct LoadSharesCommandTests {
         try StandInProcess.run(in: scratch) { ready in
             let shares = try loadShares(2, of: 2, ready, plan)
             let merged = scratch.path("merged")
-            let merge = try Command.run("merge --output \(merged) --quiet \(shares)", program: "freshet-load")
+            let merge = try Command.load("merge --output \(merged) --quiet \(shares)")
             #expect(merge.status == 0, "\(merge.errors)")
             let alone = scratch.path("alone")
-            let single = try Command.run(
-                "apns --ready-file \(ready) --connections 2 --threads 2 --quiet --output \(alone) \(plan)",
-                program: "freshet-load"
+            let single = try Command.load(
+                "apns --ready-file \(ready) --connections 2 --threads 2 --quiet --output \(alone) \(plan)"
             )
             #expect(single.status == 0, "\(single.errors)")
             #expect(try value("pushes_sent_count", "kind:log", of: merged) == "300")
@@ -198,10 +195,7 @@ struct LoadSharesCommandTests {
                 )
             }
             let merged = scratch.path("merged")
-            let merge = try Command.run(
-                "merge --quiet --output \(merged) \(scratch)/share-1 \(scratch)/share-2",
-                program: "freshet-load"
-            )
+            let merge = try Command.load("merge --quiet --output \(merged) \(scratch)/share-1 \(scratch)/share-2")
             #expect(merge.status == 0, "\(merge.errors)")
             #expect(try value("pushes_sent_count", "all", of: merged) == "200")
         }
@@ -212,7 +206,7 @@ struct LoadSharesCommandTests {
         try StandInProcess.run(in: scratch) { ready in
             let shares = try loadShares(2, of: 3, ready)
             func merge(_ arguments: [String]) throws -> Command.Outcome {
-                try Command.run("merge --quiet --output \(scratch)/merged \(arguments)", program: "freshet-load")
+                try Command.load("merge --quiet --output \(scratch)/merged \(arguments)")
             }
             let refused = try merge(shares)
             #expect(refused.status == 65)
@@ -240,7 +234,7 @@ struct LoadSharesCommandTests {
         ]
     )
     func refused(arguments: [String], message: String) throws {
-        let outcome = try Command.run("apns --endpoint https://h \(arguments)", program: "freshet-load")
+        let outcome = try Command.load("apns --endpoint https://h \(arguments)")
         #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 
@@ -253,9 +247,8 @@ struct LoadSharesCommandTests {
     )
     func alone(arguments: [String]) throws {
         let start = "\(Int(Date.now.timeIntervalSince1970) + 600)"
-        let outcome = try Command.run(
-            "apns --endpoint https://h --share 1/2 --start-at \(start) --output x \(arguments)",
-            program: "freshet-load"
+        let outcome = try Command.load(
+            "apns --endpoint https://h --share 1/2 --start-at \(start) --output x \(arguments)"
         )
         #expect(outcome.status == 64 && outcome.errors.contains("--share"), "\(outcome.errors)")
     }

@@ -9,30 +9,17 @@ struct ReplayCommandTests {
     private let scratch = Scratch()
 
     private func load(_ ready: String, _ arguments: [String]) throws -> Command.Outcome {
-        try Command.run(
-            "apns --ready-file \(ready) --timeout 5m --warm-up 0s --output \(scratch)/out \(arguments)",
-            program: "freshet-load",
-            environment: Command.withoutPython
-        )
-    }
-
-    private func file(_ name: String) throws -> String {
-        String(decoding: try #require(try scratch.contents(of: "out")[name]), as: UTF8.self)
+        try Command.load("apns --ready-file \(ready) --timeout 5m --warm-up 0s --output \(scratch)/out \(arguments)")
     }
 
     /// The numbers of asked and of sent pushes by the second in which they were due.
     private func seconds() throws -> (asked: [Int], sent: [Int]) {
-        let lines = try file("timeseries.csv").split(separator: "\n").map { $0.split(separator: ",") }
+        let lines = try scratch.rows("out/timeseries.csv")
         let columns = try ["pushes_asked_count", "pushes_sent_count"]
-            .map { try #require(lines[0].firstIndex(of: Substring($0))) }
+            .map { try #require(lines[0].firstIndex(of: $0)) }
         // An answer after the plan's end has a second of its own.
         let rows = lines.dropFirst().filter { $0[columns[1]] != "0" || $0[columns[0]] != "0" }
         return (rows.map { Int($0[columns[0]]) ?? 0 }, rows.map { Int($0[columns[1]]) ?? 0 })
-    }
-
-    private func total(_ name: String) throws -> Int? {
-        try file("summary.csv").split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
-            .flatMap { Int($0.split(separator: ",")[4]) }
     }
 
     @Test("Every push of a log is sent at its time, and what is left out is counted")
@@ -56,14 +43,14 @@ struct ReplayCommandTests {
             }
             let seconds = try self.seconds()
             #expect(seconds.asked == [20, 10] && seconds.sent == [20, 10])
-            #expect(try total("pushes_sent_count") == 30)
+            #expect(try scratch.total("pushes_sent_count") == 30)
             // Twenty of them are updates, so no row may call all thirty so.
-            let summary = try file("summary.csv")
+            let summary = try scratch.text("out/summary.csv")
             #expect(summary.contains("kind:log,pushes_sent_count,total,count,30") && !summary.contains("kind:update"))
-            let run = try file("run.json")
+            let run = try scratch.text("out/run.json")
             #expect(run.contains("\"replay_pushes\": \"30\"") && run.contains("\"replay_speed\": \"1.0\""))
             let print = try #require(run.firstMatch(of: #/"replay_fingerprint": "([0-9a-f]{16})"/#)?.1)
-            let report = try file("report.md")
+            let report = try scratch.text("out/report.md")
             #expect(report.contains("10 of 30 payloads") && report.contains("(--payload-bytes)"))
             #expect(report.contains("Pushes were due at their times in the log"))
             #expect(report.contains(print) && report.contains("1 row cannot be read"))
@@ -76,7 +63,7 @@ struct ReplayCommandTests {
                 ["--replay", log, "--speed", "4", "--duration", "300ms", "--most-bad-rows", "1"]
             )
             #expect(cut.status == 0 && cut.errors.contains("at 4.0 times the log's speed; the log goes on after that."))
-            #expect(try total("pushes_sent_count") == 20)
+            #expect(try scratch.total("pushes_sent_count") == 20)
             let short = try load(ready, ["--replay", log, "--most-bad-rows", "1", "--warm-up", "3s"])
             #expect(short.status == 64 && short.errors.contains("the replay takes 3 s"))
         }
@@ -115,7 +102,7 @@ struct ReplayCommandTests {
             let seconds = try self.seconds()
             let expected = (0...(dues.last ?? 0)).map { second in dues.count { $0 == second } }.filter { $0 > 0 }
             #expect(seconds.asked == expected && seconds.sent == expected)
-            #expect(try total("pushes_sent_count") == times.count)
+            #expect(try scratch.total("pushes_sent_count") == times.count)
         }
     }
 
@@ -136,8 +123,7 @@ struct ReplayCommandTests {
         ]
     )
     func contradictions(options: [String], message: String) throws {
-        let arguments = ["apns", "--endpoint", "https://h", "--replay", "log.ndjson"] + options
-        let outcome = try Command.run(arguments, program: "freshet-load")
+        let outcome = try Command.load("apns --endpoint https://h --replay log.ndjson \(options)")
         #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 
@@ -145,7 +131,7 @@ struct ReplayCommandTests {
     func refused() throws {
         let log = try scratch.write("{\"at_us\":1,\"event\":\"ride_requested\",\"ride\":\"a\"}\n", to: "log.ndjson")
         func load(_ arguments: [String]) throws -> Command.Outcome {
-            try Command.run("apns --endpoint https://localhost:1 \(arguments)", program: "freshet-load")
+            try Command.load("apns --endpoint https://localhost:1 \(arguments)")
         }
         let empty = try load(["--replay", log])
         #expect(empty.status == 65 && empty.errors.contains("the log has no push (event push)"), "\(empty.errors)")
