@@ -29,8 +29,7 @@ struct SweepTests {
         // Only the rides read last are kept, and they are the other file's.
         let fewer = rides.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
         try scratch.write(fewer, to: "one.csv")
-        let error = #expect(throws: ScenarioError.self) { try sweep.world(of: sweep.points[0]) }
-        guard case .invalid(let diagnostics)? = error else { return }
+        let diagnostics = ScenarioError.diagnostics { try sweep.world(of: sweep.points[0]) }
         #expect(diagnostics.map(\.message) == ["rides.trace.file names data that have changed since the run began"])
         _ = try sweep.world(of: sweep.points[1])
     }
@@ -69,15 +68,14 @@ struct SweepTests {
     }
 
     /// Returns the errors of the small scenario with additional lines, each with its place.
-    private static func problems(_ lines: String) throws -> [String] {
-        let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(SmallSweep.scenario + lines) }
-        guard case .invalid(let diagnostics)? = error else { return [] }
-        return diagnostics.map { "\($0.line):\($0.column): \($0.message.prefix { $0 != ":" })" }
+    private static func problems(_ lines: String) -> [String] {
+        ScenarioError.diagnostics { try SmallSweep.sweep(SmallSweep.scenario + lines) }
+            .map { "\($0.line):\($0.column): \($0.message.prefix { $0 != ":" })" }
     }
 
     @Test("A level that gives an invalid distribution is rejected at its place, once")
     func badLevels() throws {
-        let problems = try Self.problems(
+        let problems = Self.problems(
             """
             devices:
               token: {delay: {lognormal: {median: 1s, p95: 2s}}}
@@ -103,7 +101,7 @@ struct SweepTests {
 
     @Test("Errors that no factor affects are reported even if the levels of the first points are rejected")
     func badRest() throws {
-        let problems = try Self.problems(
+        let problems = Self.problems(
             """
             sender: {request_time: {lognormal: {mu: 50, sigma: 20}}}
             factors:
@@ -122,7 +120,7 @@ struct SweepTests {
 
     @Test("A response that some points lack is rejected, whatever the order of the points")
     func missingResponses() throws {
-        let problems = try Self.problems(
+        let problems = Self.problems(
             """
             measure: {age_over: [1m, 2m]}
             factors:
