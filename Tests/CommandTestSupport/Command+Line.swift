@@ -3,7 +3,7 @@ extension Command {
     ///
     /// Words end at white space outside `'…'`. An interpolated value never ends a word, and an interpolated list of words
     /// is added whole.
-    public struct Line: ExpressibleByStringInterpolation {
+    public struct Line: ExpressibleByStringInterpolation, Sendable {
         /// The words, without quotation marks.
         public let words: [String]
 
@@ -48,6 +48,9 @@ extension Command {
                 isInWord = true
                 words[words.count - 1] += value.description
             }
+
+            /// Adds the words of another line.
+            public mutating func appendInterpolation(_ line: Line) { appendInterpolation(line.words) }
 
             /// Adds words.
             public mutating func appendInterpolation(_ list: [String]) {

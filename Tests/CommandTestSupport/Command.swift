@@ -64,7 +64,8 @@ public enum Command {
     }
 
     /// Runs `freshet-load` until it ends, without Python.
-    public static func load(_ line: Line, environment: [String: String] = [:], directory: URL? = nil) throws -> Outcome {
+    public static func load(_ line: Line, environment: [String: String] = [:], directory: URL? = nil) throws -> Outcome
+    {
         let environment = withoutPython.merging(environment) { $1 }
         return try run(line, program: "freshet-load", environment: environment, directory: directory)
     }
