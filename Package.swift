@@ -184,7 +184,7 @@ let package = Package(
             name: "ReaderChecks",
             dependencies: [
                 "InputFiles", "LiveActivityModel", "Quantities", "ScenarioLanguage", "SimulationKernel", "Studies",
-                "Traces",
+                "TestSupport", "Traces",
             ],
             path: "Tests/ReaderChecks"
         ),

@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(
             name: "BenchCommandTests",
             dependencies: [
-                "freshet-bench", .simulator("CommandTestSupport"), .simulator("Reporting"),
+                "freshet-bench", .simulator("CommandTestSupport"), .simulator("Reporting"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -21,6 +21,9 @@ public enum Command {
         return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     }
 
+    /// An environment without a usable Python.
+    public static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
+
     /// The root of the repository.
     public static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -41,13 +44,30 @@ public enum Command {
         return process
     }
 
-    /// Runs `freshet` until it ends.
+    /// Returns a process that has not been started, from a command line.
+    public static func process(
+        _ line: Line,
+        program: String = "freshet",
+        environment: [String: String] = [:]
+    ) -> Process {
+        process(line.words, program: program, environment: environment)
+    }
+
+    /// Runs a command line until it ends.
     public static func run(
-        _ arguments: String...,
+        _ line: Line,
+        program: String = "freshet",
         environment: [String: String] = [:],
         directory: URL? = nil
     ) throws -> Outcome {
-        try run(arguments, environment: environment, directory: directory)
+        try run(line.words, program: program, environment: environment, directory: directory)
+    }
+
+    /// Runs `freshet-load` until it ends, without Python.
+    public static func load(_ line: Line, environment: [String: String] = [:], directory: URL? = nil) throws -> Outcome
+    {
+        let environment = withoutPython.merging(environment) { $1 }
+        return try run(line, program: "freshet-load", environment: environment, directory: directory)
     }
 
     /// Runs a program until it ends.

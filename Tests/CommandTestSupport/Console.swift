@@ -1,4 +1,5 @@
 import Foundation
+public import TestSupport
 
 /// A documentation page whose console blocks are tested: each command is run, and its output is compared with the page.
 ///
@@ -95,7 +96,7 @@ public struct Console {
         isAligned: Bool = true
     ) throws -> [String] {
         let shell = Shell(in: scratch.url, environment: environment)
-        for (name, text) in zip(files, blocks("yaml")) { _ = try scratch.file(name, text) }
+        for (name, text) in zip(files, blocks("yaml")) { try scratch.write(text, to: name) }
         let steps = steps
         guard !steps.isEmpty else { return ["\(page) has no console"] }
 

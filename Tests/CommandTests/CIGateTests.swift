@@ -17,22 +17,18 @@ struct CIGateTests {
         let variables: String
     }
 
-    private let scratch: Scratch
-
-    init() throws {
-        scratch = try Scratch()
-    }
+    private let scratch = Scratch()
 
     private func gate(
         _ scenario: String,
         _ arguments: [String]? = nil,
         environment: [String: String] = [:]
     ) throws -> Gate {
-        _ = try scratch.file("town.yaml", scenario)
-        let (summary, variables) = (try scratch.file("summary", ""), try scratch.file("variables", ""))
+        try scratch.write(scenario, to: "town.yaml")
+        let (summary, variables) = (try scratch.write("", to: "summary"), try scratch.write("", to: "variables"))
         let program = Command.directory.appending(path: "freshet").path
         let outcome = try Command.run(
-            ["--scenario", "town.yaml", "--baseline", "baseline"] + (arguments ?? ["--freshet", program]),
+            "--scenario town.yaml --baseline baseline \(arguments ?? ["--freshet", program])",
             program: Command.root.appending(path: "scripts/ci-gate").path,
             environment: [
                 "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary, "GITHUB_OUTPUT": variables,
@@ -51,8 +47,8 @@ struct CIGateTests {
     }
 
     private func commitBaseline() throws {
-        let file = try scratch.file("town.yaml", Self.scenario)
-        #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("baseline")).status == 0)
+        let file = try scratch.write(Self.scenario, to: "town.yaml")
+        #expect(try Command.run("run \(file) --quiet --output \(scratch)/baseline").status == 0)
     }
 
     @Test("Without a baseline the checks decide, and the output explains how to create one")
@@ -102,10 +98,10 @@ struct CIGateTests {
     @Test("A program in a directory that all users can write to is not run")
     func sharedPlace() throws {
         let version = "9.9.9"
-        let machine = try Command.run(["-m"], program: "/bin/uname").output.trimmingCharacters(in: .newlines)
-        let planted = try scratch.file(
-            "shared/.cache/freshet-\(version)-linux-\(machine)/bin/freshet",
-            "#!/bin/sh\necho run > \(scratch.path("planted"))\n"
+        let machine = try Command.run("-m", program: "/bin/uname").output.trimmingCharacters(in: .newlines)
+        let planted = try scratch.write(
+            "#!/bin/sh\necho run > \(scratch.path("planted"))\n",
+            to: "shared/.cache/freshet-\(version)-linux-\(machine)/bin/freshet"
         )
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: planted)
         let outcome = try gate(
@@ -155,8 +151,8 @@ struct CIGateTests {
               responses: [ride_fresh_coverage_ratio, pushes_per_activity]
 
             """
-        let file = try scratch.file("town.yaml", CheckCommandTests.scenario + factors)
-        #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("baseline")).status == 0)
+        let file = try scratch.write(CheckCommandTests.scenario + factors, to: "town.yaml")
+        #expect(try Command.run("run \(file) --quiet --output \(scratch)/baseline").status == 0)
         let same = try gate(CheckCommandTests.scenario + factors)
         #expect(same.status == 0 && same.variables.hasSuffix("outcome=same\n"), "\(same.errors)\(same.variables)")
     }
@@ -187,12 +183,12 @@ struct CIGateTests {
             cd v\(version)
             sha256sum ./$name.tar.gz > SHA256SUMS
             """
-        let made = try Command.run(["-c", script], program: "/bin/bash", directory: scratch.url)
+        let made = try Command.run("-c \(script)", program: "/bin/bash", directory: scratch.url)
         #expect(made.status == 0, "\(made.errors)")
         if let checksum {
             try checksum.write(toFile: scratch.path("v\(version)/SHA256SUMS"), atomically: true, encoding: .utf8)
         }
-        return "file://" + scratch.url.path
+        return "file://" + scratch.path
     }
 
     @Test("A release is downloaded once, verified and cached")
@@ -209,7 +205,7 @@ struct CIGateTests {
 
     @Test("An archive with a wrong or missing checksum is not unpacked", arguments: ["0000  ./ARCHIVE\n", ""])
     func tampered(sums: String) throws {
-        let machine = try Command.run(["-m"], program: "/usr/bin/uname").output.replacing("\n", with: "")
+        let machine = try Command.run("-m", program: "/usr/bin/uname").output.replacing("\n", with: "")
         let archive = "freshet-7.8.9-linux-\(machine).tar.gz"
         let from = try publish(version: "7.8.9", checksum: sums.replacing("ARCHIVE", with: archive))
         let outcome = try gate(Self.scenario, ["--from", from, "--version", "7.8.9"])
@@ -228,12 +224,12 @@ struct CIGateTests {
             shift 3
             exec \(Command.directory.appending(path: "freshet").path) "$@"
             """
-        let file = try scratch.file("bin/docker", docker)
+        let file = try scratch.write(docker, to: "bin/docker")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
         let path = "\(scratch.path("bin")):/usr/bin:/bin"
         let outcome = try gate(Self.scenario, ["--image", "freshet:1"], environment: ["PATH": path])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let log = try String(contentsOfFile: scratch.path("docker.log"), encoding: .utf8)
+        let log = try scratch.text("docker.log")
         #expect(log.contains("--network none") && log.contains("--entrypoint freshet freshet:1 run town.yaml"))
     }
 
@@ -278,7 +274,7 @@ struct CIGateTests {
     )
     func metrics(metric: String, message: String) throws {
         let arguments = ["--freshet", Command.directory.appending(path: "freshet").path, "--metric", metric]
-        _ = try scratch.file("freshet-gate/pull.md", "a comment on an earlier change")
+        try scratch.write("a comment on an earlier change", to: "freshet-gate/pull.md")
         #expect(try gate(Self.scenario, arguments).variables.hasSuffix("outcome=no-baseline\n"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path("freshet-gate/pull.md")))
         try FileManager.default.removeItem(atPath: scratch.path("freshet-gate"))
@@ -295,7 +291,7 @@ struct CIGateTests {
     func output() throws {
         try commitBaseline()
         let arguments = ["--freshet", Command.directory.appending(path: "freshet").path]
-        _ = try scratch.file("freshet-gate/errors/own", "")
+        try scratch.write("", to: "freshet-gate/errors/own")
         let good = try gate(Self.scenario, arguments)
         #expect(good.status == 0 && good.variables.hasSuffix("outcome=same\n"), "\(good.errors)\(good.variables)")
         // An existing directory in which not even root can create one.
@@ -303,7 +299,7 @@ struct CIGateTests {
         #expect(system.status == 73)
         #expect(system.variables == "results=/proc\noutcome=broken\n")
         #expect(system.errors.contains("results cannot be written"), "\(system.errors)")
-        _ = try scratch.file("taken/junit.xml/own", "")
+        try scratch.write("", to: "taken/junit.xml/own")
         let taken = try gate(Self.scenario, arguments + ["--output", "taken"])
         #expect(taken.status == 73)
         #expect(taken.variables.hasSuffix("outcome=broken\n"))
@@ -312,9 +308,9 @@ struct CIGateTests {
 
     @Test("Other exit codes of freshet are passed on, for example on too little memory", arguments: [Int32(75), 143])
     func codes(code: Int32) throws {
-        let program = try scratch.file(
-            "own",
-            "#!/bin/bash\n[ \"$1\" != run ] || { echo too large >&2; exit \(code); }\n"
+        let program = try scratch.write(
+            "#!/bin/bash\n[ \"$1\" != run ] || { echo too large >&2; exit \(code); }\n",
+            to: "own"
         )
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let outcome = try gate(Self.scenario, ["--freshet", program])
@@ -343,7 +339,7 @@ struct CIGateTests {
         let inputs = try #require(workflow.firstMatch(of: /scenario: (\S+)\n +baseline: (\S+)\n/))
         #expect(try Yams.load(yaml: workflow) is [String: Any])
 
-        let made = try Command.run(["git", "init", "-q", scratch.url.path], program: "/usr/bin/env")
+        let made = try Command.run("git init -q \(scratch)", program: "/usr/bin/env")
         #expect(made.status == 0, "\(made.errors)")
         let identity = ["GIT_AUTHOR", "GIT_COMMITTER"].flatMap { [("\($0)_NAME", "a"), ("\($0)_EMAIL", "a@b")] }
         let environment = Dictionary(uniqueKeysWithValues: identity)
@@ -363,14 +359,14 @@ struct CIGateTests {
         let inputs = try #require(action["inputs"] as? [String: Any])
         for input in inputs.keys { #expect(text.contains("inputs.\(input)"), "\(input) is not used") }
         // This replacement for the script prints its arguments.
-        _ = try scratch.file("scripts/ci-gate", "#!/bin/bash\nprintf '%s|' \"$@\"\n")
+        try scratch.write("#!/bin/bash\nprintf '%s|' \"$@\"\n", to: "scripts/ci-gate")
         let program = scratch.path("scripts/ci-gate")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let command = try #require(gate["run"] as? String)
-        var environment = ["GITHUB_ACTION_PATH": scratch.url.path]
+        var environment = ["GITHUB_ACTION_PATH": scratch.path]
         for name in try #require(gate["env"] as? [String: String]).keys { environment[name] = "my \(name)" }
         environment["STRICT"] = "true"
-        let all = try Command.run(["-euo", "pipefail", "-c", command], program: "/bin/bash", environment: environment)
+        let all = try Command.run("-euo pipefail -c \(command)", program: "/bin/bash", environment: environment)
         #expect(
             all.output == """
                 --scenario|my SCENARIO|--baseline|my BASELINE|--output|my OUTPUT|--from|my RELEASES|--noise|my NOISE|\

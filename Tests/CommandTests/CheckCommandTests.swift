@@ -24,16 +24,12 @@ struct CheckCommandTests {
 
         """
 
-    private let scratch: Scratch
-
-    init() throws {
-        scratch = try Scratch()
-    }
+    private let scratch = Scratch()
 
     /// Runs a scenario and writes the results into a directory.
     private func run(_ name: String, checks: String = "", _ arguments: [String] = []) throws -> Command.Outcome {
-        let file = try scratch.file("\(name).yaml", Self.scenario + checks)
-        return try Command.run(["run", file, "--quiet", "--output", scratch.path(name)] + arguments)
+        let file = try scratch.write(Self.scenario + checks, to: "\(name).yaml")
+        return try Command.run("run \(file) --quiet --output \(scratch)/\(name) \(arguments)")
     }
 
     @Test("A failing check: exit 99; results and JUnit are still written")
@@ -42,22 +38,20 @@ struct CheckCommandTests {
         let outcome = try run("one", checks: checks, ["--junit", scratch.path("sub/junit.xml")])
         #expect(outcome.status == 99)
         #expect(outcome.errors.hasPrefix("2 checks: 1 passed, 1 failed\n  a <b>: "))
-        let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
+        let csv = try scratch.text("one/checks.csv")
         #expect(csv.split(separator: "\n").map { $0.split(separator: ",").last } == ["verdict", "holds", "fails"])
-        let junit = try String(contentsOfFile: scratch.path("sub/junit.xml"), encoding: .utf8)
+        let junit = try scratch.text("sub/junit.xml")
         #expect(junit.contains("<testcase name=\"a &lt;b&gt;\"") && junit.contains("must be &lt; 1: failed"))
         // The resolved scenario contains the checks and gives the same run with the same verdicts.
-        let again = try Command.run([
-            "run", scratch.path("one/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("two"),
-        ])
+        let again = try Command.run("run \(scratch)/one/scenario.resolved.yaml --quiet --output \(scratch)/two")
         #expect(again.status == 99)
         #expect(try scratch.contents(of: "two") == scratch.contents(of: "one"))
     }
 
     @Test("Passing checks: exit 0 and a table; without checks there is no checks.csv")
     func holdingCheck() throws {
-        let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count > 1]\n")
-        let outcome = try Command.run("run", file, "--output", scratch.path("one"))
+        let file = try scratch.write(Self.scenario + "checks: [events_count > 1]\n", to: "town.yaml")
+        let outcome = try Command.run("run \(file) --output \(scratch)/one")
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\n1 check: passed\n"))
         #expect(try run("one").status == 0)
@@ -78,7 +72,7 @@ struct CheckCommandTests {
     func partOfRun() throws {
         let check = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\"]\n"
         #expect(try run("one", checks: check).status == 0)
-        let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
+        let csv = try scratch.text("one/checks.csv")
         #expect(csv.contains("age_of_information_us.p95@12m..31m30s,<,28800000000,us,"))
         let factors = "factors: {vary: {apns.loss: [1%, 5%]}}\n"
         let whole = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\", events_count > 1]\n"
@@ -91,30 +85,27 @@ struct CheckCommandTests {
 
                 """
         )
-        let report = try String(contentsOfFile: scratch.path("two/report.md"), encoding: .utf8)
+        let report = try scratch.text("two/report.md")
         #expect(report.contains("\n\n? 1 of 2 checks is skipped, because a sweep has only the whole windows of "))
-        let points = try String(contentsOfFile: scratch.path("two/checks.csv"), encoding: .utf8)
+        let points = try scratch.text("two/checks.csv")
         #expect(points.contains("events_count") && !points.contains("age_of_information_us"))
-        let file = try scratch.file("one.yaml", Self.scenario + check)
-        let refused = try Command.run("plan", file, "--output", scratch.path("plan"))
+        let file = try scratch.write(Self.scenario + check, to: "one.yaml")
+        let refused = try Command.run("plan \(file) --output \(scratch)/plan")
         #expect(refused.status == 65, "\(refused.errors)")
         #expect(refused.errors.contains("one.yaml:12:10: checks.0 must cover the whole run, or whole windows"))
     }
 
     @Test("In a GitHub workflow failures become annotations and a summary; elsewhere they do not")
     func workflow() throws {
-        let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count < 1]\n")
+        let file = try scratch.write(Self.scenario + "checks: [events_count < 1]\n", to: "town.yaml")
         let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": scratch.path("summary.md")]
-        let outcome = try Command.run(
-            ["run", file, "--quiet", "--output", scratch.path("one")],
-            environment: environment
-        )
+        let outcome = try Command.run("run \(file) --quiet --output \(scratch)/one", environment: environment)
         #expect(outcome.status == 99)
         #expect(outcome.output.hasPrefix("::error file=") && outcome.output.contains(",title=events_count < 1::"))
-        let summary = try String(contentsOfFile: scratch.path("summary.md"), encoding: .utf8)
+        let summary = try scratch.text("summary.md")
         #expect(summary.hasPrefix("## Checks of small-town\n\n| check "))
         let outside = try Command.run(
-            ["run", file, "--quiet", "--output", scratch.path("one")],
+            "run \(file) --quiet --output \(scratch)/one",
             environment: ["GITHUB_ACTIONS": "false", "GITHUB_STEP_SUMMARY": scratch.path("none.md")]
         )
         #expect(outside.output.isEmpty)
@@ -135,24 +126,21 @@ struct CheckCommandTests {
         ])
         #expect(worse.status == 98, "\(worse.output)\(worse.errors)")
         #expect(worse.output.hasSuffix("Regression: worse than the baseline in displayed_fresh_time_ratio.\n"))
-        let junit = try String(contentsOfFile: scratch.path("junit.xml"), encoding: .utf8)
+        let junit = try scratch.text("junit.xml")
         #expect(junit.contains("failures=\"1\"") && junit.contains("displayed_fresh_time_ratio went from "))
-        #expect(try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8).contains("apns.loss: 0.05 → 0.3"))
-        let better = try Command.run([
-            "check", scratch.path("base"), "--baseline", scratch.path("worse"), "--metric",
-            "displayed_fresh_time_ratio",
-        ])
+        #expect(try scratch.text("pull.md").contains("apns.loss: 0.05 → 0.3"))
+        let better = try Command.run(
+            "check \(scratch)/base --baseline \(scratch)/worse --metric displayed_fresh_time_ratio"
+        )
         #expect(better.status == 0 && better.output.contains(#/\ndisplayed_fresh_time_ratio +better /#))
         #expect(
-            try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base"), "--quiet").output
+            try Command.run("check \(scratch)/base --baseline \(scratch)/base --quiet").output
                 == "No regression beyond the noise.\n"
         )
         // A wide noise band hides the regression.
-        let noise = try Command.run([
-            "check", scratch.path("worse"), "--baseline", scratch.path("base"), "--metric",
-            "displayed_fresh_time_ratio",
-            "--noise", "100%",
-        ])
+        let noise = try Command.run(
+            "check \(scratch)/worse --baseline \(scratch)/base --metric displayed_fresh_time_ratio --noise 100%"
+        )
         #expect(noise.status == 0)
     }
 
@@ -164,16 +152,16 @@ struct CheckCommandTests {
         try text.replacing(/"freshet_version": "[^"]+"/, with: "\"freshet_version\": \"0.0.9\"")
             .write(toFile: file, atomically: true, encoding: .utf8)
         let arguments = ["check", scratch.path("same"), "--baseline", scratch.path("base")]
-        let outcome = try Command.run(arguments + ["--markdown", scratch.path("pull.md")])
+        let outcome = try Command.run("\(arguments) --markdown \(scratch)/pull.md")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("The baseline was made by freshet 0.0.9, this change by freshet "))
-        let comment = try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8).split(separator: "\n")
+        let comment = try scratch.text("pull.md").split(separator: "\n")
         #expect(comment[0].hasPrefix("### ✅ Freshness: none of "))
         #expect(comment[1].hasPrefix("⚠️ **The baseline was made by freshet 0.0.9, this change by freshet "))
         #expect(!comment.contains { $0.hasPrefix("Both were made by") })
-        #expect(try Command.run(arguments + ["--quiet"]).output.hasPrefix("The baseline was made by freshet 0.0.9, "))
+        #expect(try Command.run("\(arguments) --quiet").output.hasPrefix("The baseline was made by freshet 0.0.9, "))
         for format in ["text", "markdown"] {
-            let compared = try Command.run("compare", scratch.path("base"), scratch.path("same"), "--format", format)
+            let compared = try Command.run("compare \(scratch)/base \(scratch)/same --format \(format)")
             #expect(compared.output.hasPrefix("A was made by freshet 0.0.9, B by freshet "), "\(compared.output)")
         }
     }
@@ -182,7 +170,7 @@ struct CheckCommandTests {
     func nothingToMeasure() throws {
         #expect(try run("base").status == 0)
         #expect(try run("dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
-        let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
+        let dead = try Command.run("check \(scratch)/dead --baseline \(scratch)/base")
         #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
         #expect(
             dead.output.contains("worse than the baseline in ride_fresh_coverage_ratio, ride_stage_coverage_ratio; ")
@@ -200,8 +188,8 @@ struct CheckCommandTests {
             #expect(outcome.status == 0 && outcome.output.contains("undefined: no data"), "\(outcome.output)")
             #expect(outcome.output.contains(metric == "recovered_ratio" ? /[ ]% +–/ : /[ ]s +–/), "\(outcome.output)")
         }
-        _ = try scratch.file("sweep.json", "{}")
-        let sweep = try Command.run("compare", scratch.path("."), scratch.path("base"))
+        try scratch.write("{}", to: "sweep.json")
+        let sweep = try Command.run("compare \(scratch)/. \(scratch)/base")
         #expect(sweep.status == 65 && sweep.errors.contains(" holds a sweep, "))
     }
 
@@ -210,15 +198,15 @@ struct CheckCommandTests {
         let checks = "checks: [events_count < 1]\n"
         #expect(try run("base", checks: checks).status == 99)
         #expect(try run("worse", checks: checks, ["--set", "apns.loss=30%"]).status == 99)
-        #expect(try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base")).status == 99)
-        #expect(try Command.run("check", scratch.path("worse"), "--baseline", scratch.path("base")).status == 98)
+        #expect(try Command.run("check \(scratch)/base --baseline \(scratch)/base").status == 99)
+        #expect(try Command.run("check \(scratch)/worse --baseline \(scratch)/base").status == 98)
     }
 
     @Test("Runs that are not comparable: exit 65 and the reason; a missing run: exit 66")
     func refusals() throws {
         _ = try run("one")
         _ = try run("two", ["--seed", "8"])
-        let refused = try Command.run("compare", scratch.path("one"), scratch.path("two"))
+        let refused = try Command.run("compare \(scratch)/one \(scratch)/two")
         #expect(refused.status == 65)
         #expect(
             refused.errors == """
@@ -227,10 +215,10 @@ struct CheckCommandTests {
 
                 """
         )
-        let unpaired = try Command.run("compare", scratch.path("one"), scratch.path("two"), "--unpaired")
+        let unpaired = try Command.run("compare \(scratch)/one \(scratch)/two --unpaired")
         #expect(unpaired.status == 0 && unpaired.output.contains("Welch"))
-        #expect(try Command.run("compare", scratch.path("one"), scratch.path("nothing")).status == 66)
-        let unknown = try Command.run(["compare", scratch.path("one"), scratch.path("one"), "--metric", "blah"])
+        #expect(try Command.run("compare \(scratch)/one \(scratch)/nothing").status == 66)
+        let unknown = try Command.run("compare \(scratch)/one \(scratch)/one --metric blah")
         #expect(unknown.status == 65)
     }
 

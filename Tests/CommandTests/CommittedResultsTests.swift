@@ -8,16 +8,17 @@ import Testing
 /// Only the quick experiments are run here; `make results` runs all.
 @Suite("Committed results", .enabled(if: Loop.isFull))
 struct CommittedResultsTests {
+    private let scratch = Scratch()
+
     @Test("An experiment gives the same bytes again", arguments: ["trace-replay", "netmera-upload", "go-taxi"])
     func reproduces(_ name: String) throws {
-        let scratch = try Scratch()
         let outcome = try Command.run(
-            ["run", "experiments/\(name).yaml", "--quiet", "--output", scratch.path(name)],
+            "run experiments/\(name).yaml --quiet --output \(scratch)/\(name)",
             directory: Command.root
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
         let sums = try Command.run(
-            ["-c", "find \(name) -type f ! -name timing.json -print0 | xargs -0 sha256sum"],
+            "-c 'find \(name) -type f ! -name timing.json -print0 | xargs -0 sha256sum'",
             program: "/bin/bash",
             directory: scratch.url
         )
@@ -33,7 +34,7 @@ struct CommittedResultsTests {
 
     @Test("The committed files are those of the committed checksums")
     func checksums() throws {
-        let outcome = try Command.run(["scripts/verify", "results"], program: "/bin/bash", directory: Command.root)
+        let outcome = try Command.run("scripts/verify results", program: "/bin/bash", directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 
@@ -57,12 +58,11 @@ struct CommittedResultsTests {
 
     @Test("A run with a trace can be explained, and its resolved scenario can be run again")
     func resolvedTrace() throws {
-        let scratch = try Scratch()
-        let story = try Command.run("explain", "results/trace-replay", "--activity", "3", directory: Command.root)
+        let story = try Command.run("explain results/trace-replay --activity 3", directory: Command.root)
         #expect(story.status == 0, "\(story.errors)")
         #expect(story.output.contains("ride requested"))
         let again = try Command.run(
-            ["run", "results/trace-replay/scenario.resolved.yaml", "--quiet", "--output", scratch.path("run")],
+            "run results/trace-replay/scenario.resolved.yaml --quiet --output \(scratch)/run",
             directory: Command.root
         )
         #expect(again.status == 0, "\(again.errors)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import freshet
@@ -9,12 +10,11 @@ import Testing
 @Suite("Companion programs")
 struct CompanionProgramTests {
     /// The directories: `own/freshet` is the command, alone in its directory; `path` and `path2` are empty.
-    private let scratch: Scratch
+    private let scratch = Scratch()
 
     init() throws {
-        scratch = try Scratch()
         for name in ["own", "path", "path2"] {
-            try FileManager.default.createDirectory(atPath: scratch.path(name), withIntermediateDirectories: true)
+            try scratch.makeDirectory(name)
         }
         let built = Command.directory.appending(path: "freshet").path
         do {
@@ -32,7 +32,7 @@ struct CompanionProgramTests {
     }
 
     private func write(_ name: String, in directory: String, _ text: String, isExecutable: Bool = true) throws {
-        let path = try scratch.file("\(directory)/\(name)", text)
+        let path = try scratch.write(text, to: "\(directory)/\(name)")
         let permissions = isExecutable ? 0o755 : 0o644
         try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
     }
@@ -199,7 +199,7 @@ struct CompanionProgramTests {
         }
         let none = try answer()
         #expect(none.status == 0 && none.output.split(separator: "\n").isEmpty)
-        let description = try scratch.file("description.json", Self.description())
+        let description = try scratch.write(Self.description(), to: "description.json")
         let script = "#!/bin/sh\ntest \"$*\" = --experimental-dump-help && exec /bin/cat \(description)\n"
         try write("freshet-load", in: "path", script)
         let some = try answer()

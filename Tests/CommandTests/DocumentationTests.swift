@@ -6,6 +6,8 @@ import Testing
 /// Runs the commands that the pages under docs/ show.
 @Suite("Commands in the documentation", .enabled(if: Loop.isFull))
 struct DocumentationTests {
+    private let scratch = Scratch()
+
     /// Runs a program with the directory of the built command on its path.
     private func shell(_ arguments: [String], environment: [String: String]) throws -> Int32 {
         let process = Process()
@@ -21,16 +23,12 @@ struct DocumentationTests {
 
     @Test("The example in docs/experiments.md prints the table on the page")
     func experiments() throws {
-        let scratch = try Scratch()
         let page = try Console("experiments.md")
-        _ = try scratch.file("patience.yaml", try #require(page.blocks("yaml").first))
+        try scratch.write(try #require(page.blocks("yaml").first), to: "patience.yaml")
         let plain = page.blocks("")
         #expect(plain.contains { $0.contains("freshet run patience.yaml --only \"monitor.retry == thrice\" --only") })
         let outcome = try Command.run(
-            [
-                "run", "patience.yaml", "--only", "monitor.retry == thrice", "--only", "content.ttl > 1m", "--output",
-                "part",
-            ],
+            "run patience.yaml --only 'monitor.retry == thrice' --only 'content.ttl > 1m' --output part",
             directory: scratch.url
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -55,19 +53,18 @@ struct DocumentationTests {
 
     @Test("docs/ci.md shows the output of `freshet check` and the beginning of its comment")
     func comment() throws {
-        let scratch = try Scratch()
         let page = try String(contentsOf: Command.root.appending(path: "docs/ci.md"), encoding: .utf8)
         let shown = try #require(page.firstMatch(of: /(?s)````markdown\n(.+?)````\n/)).1
         let change = "monitor.end_schedule=[0s,30s,2m]"
-        _ = try Command.run("run", "release-gate", "--quiet", "--set", change, "--output", scratch.path("new"))
+        _ = try Command.run("run release-gate --quiet --set \(change) --output \(scratch)/new")
         let outcome = try Command.run(
-            [
-                "check", scratch.path("new"), "--baseline", Command.root.appending(path: "results/release-gate").path,
-                "--noise", "1%", "--markdown", scratch.path("pull.md"),
-            ]
+            """
+            check \(scratch)/new --baseline \(Command.root.appending(path: "results/release-gate").path) --noise 1%
+            --markdown \(scratch)/pull.md
+            """
         )
         #expect(outcome.status == 98)
-        let comment = try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8)
+        let comment = try scratch.text("pull.md")
         #expect(comment.hasPrefix(shown), "\(comment.prefix(3000))")
         let printed = try #require(page.firstMatch(of: /(?s)--markdown pull\.md\n(.+?)\$ echo \$\?\n98\n/)).1
         let root = Command.root.path
@@ -77,15 +74,14 @@ struct DocumentationTests {
 
     @Test("Slurm and Kubernetes scripts complete a plan together, worker by worker")
     func schedulers() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", SweepCommandTests.base + SweepCommandTests.factors)
+        let file = try scratch.write(SweepCommandTests.base + SweepCommandTests.factors, to: "town.yaml")
         let plan = scratch.path("plan")
-        #expect(try Command.run("plan", file, "--output", plan).status == 0)
-        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
+        #expect(try Command.run("plan \(file) --output \(plan)").status == 0)
+        _ = try Command.run("run \(file) --quiet --output \(scratch)/plain")
 
         let page = try Console("many-machines.md")
         let script = try #require(page.blocks("bash").first)
-        let batch = try scratch.file("freshet.sbatch", script)
+        let batch = try scratch.write(script, to: "freshet.sbatch")
         for index in ["0", "2"] {
             let environment = ["SLURM_ARRAY_TASK_ID": index, "WORKERS": "4", "PLAN": plan]
             #expect(try shell(["bash", batch], environment: environment) == 0)
@@ -98,7 +94,7 @@ struct DocumentationTests {
             let environment = ["JOB_COMPLETION_INDEX": index, "WORKERS": "4", "PLAN": plan]
             #expect(try shell(["sh", "-c", String(command)], environment: environment) == 0)
         }
-        let merged = try Command.run("merge", plan, "--quiet", "--output", scratch.path("merged"))
+        let merged = try Command.run("merge \(plan) --quiet --output \(scratch)/merged")
         #expect(merged.status == 0, "\(merged.errors)")
         #expect(try scratch.contents(of: "merged") == scratch.contents(of: "plain"))
     }

@@ -5,32 +5,33 @@ import Testing
 
 @Suite("freshet run --event-log and freshet calibrate")
 struct EventLogCommandTests {
+    private let scratch = Scratch()
+
     /// The Python with the packages of notebooks-export that `make notebooks` installs.
     private static let python = Command.root.appending(path: ".venv/bin/python").path
     private static let hasPyarrow =
         FileManager.default.isExecutableFile(atPath: python)
-        && (try? Command.run(["-c", "import pyarrow"], program: python))?.status == 0
+        && (try? Command.run("-c 'import pyarrow'", program: python))?.status == 0
 
     /// Writes the log of an hour, and returns the scenario that is calibrated to it, without comments.
-    private static func calibrated(_ name: String, _ scratch: Scratch) throws -> [Substring] {
-        let environment = ["FRESHET_PYTHON": python]
+    private func calibrated(_ name: String) throws -> [Substring] {
+        let environment = ["FRESHET_PYTHON": Self.python]
         let log = scratch.path(name)
         let run = try Command.run(
-            ["run", "live-outage", "--quiet", "--output", scratch.path("results"), "--event-log", log],
+            "run live-outage --quiet --output \(scratch)/results --event-log \(log)",
             environment: environment
         )
         #expect(run.status == 0, "\(run.errors)")
-        let calibrated = try Command.run(["calibrate", log, "--no-rank"], environment: environment)
+        let calibrated = try Command.run("calibrate \(log) --no-rank", environment: environment)
         #expect(calibrated.status == 0, "\(calibrated.errors)")
         return calibrated.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
     }
 
     @Test("A log in Parquet gives the same scenario as in CSV, and leaves no CSV behind", .enabled(if: hasPyarrow))
     func parquet() throws {
-        let scratch = try Scratch()
-        let parquet = try Self.calibrated("log.parquet", scratch)
-        #expect(try parquet == Self.calibrated("log.csv", scratch))
-        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+        let parquet = try calibrated("log.parquet")
+        #expect(try parquet == calibrated("log.csv"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
         #expect(names == ["log.csv", "log.parquet", "results"])
     }
 
@@ -45,13 +46,12 @@ struct EventLogCommandTests {
 
     @Test("A log of a scenario with channels is refused; by tokens it is written")
     func channels() throws {
-        let scratch = try Scratch()
         for (by, status) in [("channel", Int32(64)), ("tokens", 0)] {
             let scenario = scratch.path("\(by).yaml")
             try (Self.town + "groups: {size: 2, by: \(by)}\n")
                 .write(toFile: scenario, atomically: true, encoding: .utf8)
             let log = scratch.path("\(by).ndjson")
-            let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path(by), "--event-log", log)
+            let run = try Command.run("run \(scenario) --quiet --output \(scratch)/\(by) --event-log \(log)")
             #expect(run.status == status, "\(run.errors)")
             #expect(run.errors.contains("--event-log cannot be combined with groups.by: channel") == (status != 0))
             #expect(FileManager.default.fileExists(atPath: log) == (status == 0))
@@ -63,12 +63,11 @@ struct EventLogCommandTests {
         arguments: ["log.ndjson", "log.csv"]
     )
     func unwritable(name: String) throws {
-        let scratch = try Scratch()
         let scenario = scratch.path("town.yaml")
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         // The directory of the log is a file.
         let log = "\(scenario)/\(name)"
-        let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+        let run = try Command.run("run \(scenario) --quiet --output \(scratch)/out --event-log \(log)")
         #expect(run.status == 73)
         #expect(run.errors.contains("\(log): cannot be written: "), "\(run.errors)")
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out/summary.csv")))
@@ -76,12 +75,11 @@ struct EventLogCommandTests {
 
     @Test("A log in the place of the scenario, also by a link, is refused with both names, and the scenario stays")
     func ownScenario() throws {
-        let scratch = try Scratch()
         let scenario = scratch.path("town.yaml")
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(atPath: scratch.path("link.ndjson"), withDestinationPath: scenario)
         for log in [scenario, scratch.path("link.ndjson"), scratch.path("./town.yaml")] {
-            let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+            let run = try Command.run("run \(scenario) --quiet --output \(scratch)/out --event-log \(log)")
             #expect(run.status == 64 && run.errors.contains("--event-log and the scenario must be two files"))
             #expect(run.errors.contains(log) && run.errors.contains(scenario))
             #expect(try String(contentsOfFile: scenario, encoding: .utf8) == Self.town)
@@ -90,25 +88,23 @@ struct EventLogCommandTests {
 
     @Test("calibrate names the scenario by the letters of its file, and does not overwrite its log")
     func output() throws {
-        let scratch = try Scratch()
         let scenario = scratch.path("town.yaml")
         try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
         let log = scratch.path("my_day.v2.ndjson")
-        let run = try Command.run("run", scenario, "--quiet", "--output", scratch.path("out"), "--event-log", log)
+        let run = try Command.run("run \(scenario) --quiet --output \(scratch)/out --event-log \(log)")
         #expect(run.status == 0, "\(run.errors)")
         let rows = try Data(contentsOf: URL(fileURLWithPath: log))
-        let over = try Command.run("calibrate", log, "--no-rank", "--output", log)
+        let over = try Command.run("calibrate \(log) --no-rank --output \(log)")
         #expect(over.status == 64 && over.errors.contains("--output and the log are the same file"), "\(over.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == rows)
-        let named = try Command.run("calibrate", log, "--no-rank", "--output", scratch.path("my_day.v2.yaml"))
+        let named = try Command.run("calibrate \(log) --no-rank --output \(scratch)/my_day.v2.yaml")
         #expect(named.status == 0, "\(named.errors)")
-        let text = try String(contentsOfFile: scratch.path("my_day.v2.yaml"), encoding: .utf8)
+        let text = try scratch.text("my_day.v2.yaml")
         #expect(text.contains("name: \"my-day-v2\"\n"))
     }
 
     @Test("A log without accepted answers is refused by calibrate as by backtest")
     func unanswered() throws {
-        let scratch = try Scratch()
         let log = scratch.path("log.ndjson")
         let rows = [
             #"{"at_us":1,"event":"ride_requested","ride":"a"}"#, #"{"at_us":2,"event":"push","ride":"a","push":"p"}"#,
@@ -116,7 +112,7 @@ struct EventLogCommandTests {
         ]
         try (rows.joined(separator: "\n") + "\n").write(toFile: log, atomically: true, encoding: .utf8)
         for command in ["calibrate", "backtest"] {
-            let run = try Command.run(command, log)
+            let run = try Command.run("\(command) \(log)")
             #expect(run.status == 65 && run.output.isEmpty)
             #expect(run.errors.contains("the log has no push that APNs accepted"), "\(run.errors)")
         }

@@ -6,30 +6,31 @@ import Testing
 /// `freshet explain`: the story of one activity of a run.
 @Suite("freshet explain", .enabled(if: Loop.isFull))
 struct ExplainCommandTests {
+    private let scratch = Scratch()
+
     /// Returns a directory that contains a run.
     private static func town(_ options: String...) throws -> Scratch {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
-        _ = try Command.run(["run", file, "--quiet", "--output", scratch.path("run")] + options)
+        let scratch = Scratch()
+        let file = try scratch.write(RunCommandTests.scenario, to: "town.yaml")
+        _ = try Command.run("run \(file) --quiet --output \(scratch)/run \(options)")
         return scratch
     }
 
     @Test("Prints a story with times, belief and screen; the same bytes twice")
     func tells() throws {
         let scratch = try Self.town()
-        let story = try Command.run("explain", scratch.path("run"), "--activity", "3")
+        let story = try Command.run("explain \(scratch)/run --activity 3")
         #expect(story.status == 0, "\(story.errors)")
         #expect(story.output.contains("requested"))
         #expect(story.output.split(separator: "\n").count > 10)
-        #expect(try Command.run("explain", scratch.path("run"), "--activity", "3").output == story.output)
+        #expect(try Command.run("explain \(scratch)/run --activity 3").output == story.output)
     }
 
     @Test("Results of another kind are reported: they contain no story")
     func ofALoad() throws {
-        let scratch = try Scratch()
         // A result directory as `freshet load` writes it.
-        try FileManager.default.createDirectory(atPath: scratch.path("load"), withIntermediateDirectories: true)
-        _ = try scratch.file("load/run.json", "{\"schema_version\": 1, \"name\": \"load apns\", \"settings\": {}}")
+        try scratch.makeDirectory("load")
+        try scratch.write("{\"schema_version\": 1, \"name\": \"load apns\", \"settings\": {}}", to: "load/run.json")
         for command in [["explain", scratch.path("load"), "--activity", "1"], ["worst", scratch.path("load")]] {
             let outcome = try Command.run(command)
             #expect(outcome.status == 65)
@@ -40,7 +41,7 @@ struct ExplainCommandTests {
     @Test("An activity that does not exist in the run: exit 64")
     func unknownActivity() throws {
         let scratch = try Self.town()
-        let outcome = try Command.run("explain", scratch.path("run"), "--activity", "99999999")
+        let outcome = try Command.run("explain \(scratch)/run --activity 99999999")
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("99999999"))
     }
@@ -48,9 +49,9 @@ struct ExplainCommandTests {
     @Test("A replication that does not exist in the run: exit 64")
     func unknownReplication() throws {
         let scratch = try Self.town("--replications", "2")
-        let second = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "1")
+        let second = try Command.run("explain \(scratch)/run --activity 3 --replication 1")
         #expect(second.status == 0)
-        let third = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "2")
+        let third = try Command.run("explain \(scratch)/run --activity 3 --replication 2")
         #expect(third.status == 64)
     }
 
@@ -58,7 +59,7 @@ struct ExplainCommandTests {
     func parts() throws {
         let scratch = try Self.town()
         func explain(_ options: String...) throws -> Command.Outcome {
-            try Command.run(["explain", scratch.path("run"), "--activity", "3"] + options)
+            try Command.run("explain \(scratch)/run --activity 3 \(options)")
         }
         let whole = try explain()
         #expect(whole.output.hasPrefix("Ride 3"))
@@ -77,7 +78,6 @@ struct ExplainCommandTests {
 
     @Test("A directory without a run: exit 66")
     func noRun() throws {
-        let scratch = try Scratch()
-        #expect(try Command.run("explain", scratch.url.path, "--activity", "0").status == 66)
+        #expect(try Command.run("explain \(scratch) --activity 0").status == 66)
     }
 }

@@ -44,10 +44,10 @@ struct HelpTests {
 
     @Test("Help goes to standard output, errors with the usage to standard error: exit 0 and 64")
     func streams() throws {
-        let help = try Command.run("run", "--help")
+        let help = try Command.run("run --help")
         #expect(help.status == 0 && help.errors.isEmpty)
         #expect(help.output.hasPrefix("OVERVIEW: ") && help.output.contains("Example: freshet run"))
-        let refused = try Command.run("run", "x.yaml", "--jobs", "0")
+        let refused = try Command.run("run x.yaml --jobs 0")
         #expect(refused.status == 64 && refused.output.isEmpty)
         #expect(refused.errors.hasPrefix("Error: --jobs must be within 1...1024, got 0\n"))
         #expect(refused.errors.contains("\nUsage: freshet run "))

@@ -7,15 +7,13 @@ import Testing
 /// output.
 @Suite("Hostile results and directories", .enabled(if: Loop.isFull))
 struct HostileResultsTests {
-    private let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
+    private let scratch = Scratch()
 
     /// The directory of a small run.
     private func results(as name: String = "run") throws -> String {
         let path = scratch.path(name)
         let outcome = try Command.run(
-            ["run", "experiments/trace-replay.yaml", "--quiet", "--output", path],
+            "run experiments/trace-replay.yaml --quiet --output \(path)",
             directory: Command.root
         )
         try #require(outcome.status == 0, "\(outcome.errors)")
@@ -25,7 +23,7 @@ struct HostileResultsTests {
     /// Runs `freshet` with a time limit of some seconds; 124 means that it was still running.
     private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Outcome {
         try Command.run(
-            ["--kill-after=1", "20", Command.directory.appending(path: "freshet").path] + arguments,
+            "--kill-after=1 20 \(Command.directory.appending(path: "freshet").path) \(arguments)",
             program: "/usr/bin/timeout",
             environment: environment,
             directory: scratch.url
@@ -47,16 +45,16 @@ struct HostileResultsTests {
             "pyarrow", "vl_convert", "csv", "json", "os", "venv", "ensurepip", "pip", "threading", "sitecustomize",
         ]
         for name in names {
-            _ = try scratch.file(
-                "\(name).py",
-                "open('\(scratch.path("planted"))', 'a').write('\(name) ')\nraise ImportError\n"
+            try scratch.write(
+                "open('\(scratch.path("planted"))', 'a').write('\(name) ')\nraise ImportError\n",
+                to: "\(name).py"
             )
         }
         _ = try results()
-        _ = try scratch.file("trips.parquet", "PAR1PAR1")
-        _ = try scratch.file(
-            "town.yaml",
-            "extends: trace-replay\nrides: {trace: {file: trips.parquet}}\n"
+        try scratch.write("PAR1PAR1", to: "trips.parquet")
+        try scratch.write(
+            "extends: trace-replay\nrides: {trace: {file: trips.parquet}}\n",
+            to: "town.yaml"
         )
         var environment = ["XDG_CACHE_HOME": scratch.path("cache"), "PYTHONPATH": "."]
         // No server answers there, so the installation ends early.
@@ -68,7 +66,7 @@ struct HostileResultsTests {
         ]
         for command in commands {
             _ = try run(command, environment: environment)
-            let planted = try? String(contentsOfFile: scratch.path("planted"), encoding: .utf8)
+            let planted = try? scratch.text("planted")
             #expect(tally.counts(planted == nil), "\(command): \(planted ?? "")")
         }
     }
@@ -100,9 +98,9 @@ struct HostileResultsTests {
         let pipe = file.isEmpty ? scratch.path("pipe") : "\(run)/\(file)"
         try? FileManager.default.removeItem(atPath: pipe)
         try #require(mkfifo(pipe, 0o600) == 0)
-        _ = try scratch.file("extends.yaml", "extends: pipe\n")
+        try scratch.write("extends: pipe\n", to: "extends.yaml")
         if command.contains("plan") {
-            try FileManager.default.createDirectory(atPath: scratch.path("plan"), withIntermediateDirectories: true)
+            try scratch.makeDirectory("plan")
             try #require(mkfifo(scratch.path("plan/plan.json"), 0o600) == 0)
         }
         let outcome = try self.run(
@@ -181,16 +179,16 @@ struct HostileResultsTests {
     )
     func forged(command: [String]) throws {
         let tally = HostileTally("forged output")
-        _ = try scratch.file("town.yaml", "{name: town, clock: {duration: 1m}}")
-        _ = try scratch.file(
-            "check.yaml",
-            #"{name: town, clock: {duration: 1m}, checks: [{name: "x\n::error::y\e[2J", check: pushes_sent_count > 9}]}"#
+        try scratch.write("{name: town, clock: {duration: 1m}}", to: "town.yaml")
+        try scratch.write(
+            #"{name: town, clock: {duration: 1m}, checks: [{name: "x\n::error::y\e[2J", check: pushes_sent_count > 9}]}"#,
+            to: "check.yaml"
         )
-        _ = try scratch.file("value.yaml", ###"name: "##[set-output name=a]b""###)
-        _ = try scratch.file("trips\n::error::x.csv", "a,b\n1,2\n")
-        _ = try scratch.file(
-            "trace.yaml",
-            #"{extends: trace-replay, rides: {trace: {file: "trips\n::error::x.csv"}}}"#
+        try scratch.write(###"name: "##[set-output name=a]b""###, to: "value.yaml")
+        try scratch.write("a,b\n1,2\n", to: "trips\n::error::x.csv")
+        try scratch.write(
+            #"{extends: trace-replay, rides: {trace: {file: "trips\n::error::x.csv"}}}"#,
+            to: "trace.yaml"
         )
         let outcome = try run(command, environment: ["GITHUB_ACTIONS": "true"])
         let isRefused = outcome.status == 64 || outcome.status == 65
@@ -203,11 +201,11 @@ struct HostileResultsTests {
 
     @Test("A crash signal ends a run as the system does by default", arguments: [SIGQUIT, SIGABRT])
     func signals(number: Int32) throws {
-        let file = try scratch.file(
-            "town.yaml",
-            "{name: town, replications: 1000, clock: {duration: 10d}, rides: {arrivals: {process: poisson, rates_per_hour: [60]}}}"
+        let file = try scratch.write(
+            "{name: town, replications: 1000, clock: {duration: 10d}, rides: {arrivals: {process: poisson, rates_per_hour: [60]}}}",
+            to: "town.yaml"
         )
-        let process = Command.process(["run", file, "--quiet", "--output", scratch.path("out")])
+        let process = Command.process("run \(file) --quiet --output \(scratch)/out")
         try process.run()
         Thread.sleep(forTimeInterval: 1)
         try #require(process.isRunning)
@@ -219,12 +217,12 @@ struct HostileResultsTests {
 
     @Test("The task directory of a plan cannot be a link to another place")
     func linkedTasks() throws {
-        _ = try scratch.file(
-            "town.yaml",
-            "{name: town, clock: {duration: 1m}, factors: {vary: {content.ttl: [60s, 90s]}, responses: [fresh_time_ratio]}}"
+        try scratch.write(
+            "{name: town, clock: {duration: 1m}, factors: {vary: {content.ttl: [60s, 90s]}, responses: [fresh_time_ratio]}}",
+            to: "town.yaml"
         )
         #expect(try run(["plan", "town.yaml", "--output", "plan"]).status == 0)
-        try FileManager.default.createDirectory(atPath: scratch.path("elsewhere"), withIntermediateDirectories: true)
+        try scratch.makeDirectory("elsewhere")
         try? FileManager.default.removeItem(atPath: scratch.path("plan/tasks"))
         try #require(symlink(scratch.path("elsewhere"), scratch.path("plan/tasks")) == 0)
         let outcome = try run(["run", "plan", "--task", "0"])

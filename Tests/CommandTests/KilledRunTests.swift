@@ -16,8 +16,8 @@ struct KilledRunTests {
     func kills() throws {
         let count = Loop.isHostile ? 40 : 20
         let tally = HostileTally("kills of runs", checks: count + 1)
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
+        let scratch = Scratch()
+        let file = try scratch.write(Self.scenario, to: "town.yaml")
         func command(_ seed: Int, _ name: String) -> [String] {
             ["run", file, "--quiet", "--seed", "\(seed)", "--output", scratch.path(name)]
         }

@@ -9,6 +9,8 @@ import Testing
 /// The state of a sweep's results after a kill or a signal.
 @Suite("A sweep that is killed", .enabled(if: Loop.isFull))
 struct KilledSweepTests {
+    private let scratch = Scratch()
+
     /// A scenario of sixty tasks, some milliseconds each.
     private static let scenario =
         SweepCommandTests.base + """
@@ -31,9 +33,8 @@ struct KilledSweepTests {
 
     private func kills(seed: UInt64) throws {
         let tally = HostileTally("kills of sweeps", checks: 11)
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
-        let plain = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
+        let file = try scratch.write(Self.scenario, to: "town.yaml")
+        let plain = try Command.run("run \(file) --quiet --output \(scratch)/plain")
         #expect(plain.status == 0, "\(plain.errors)")
         let tasks = try Sweep(ScenarioReader.read(file: file)).tasks
         #expect(tasks.count == Self.taskCount)
@@ -45,12 +46,12 @@ struct KilledSweepTests {
             // The number of additional tasks; nine times six leave some for the last process.
             finished += draws.next(below: 6) + 1
             let sweep = try HeldSweep(file, in: scratch, after: finished, of: tasks)
-            let isThere = try sweep.reaches { try results(in: scratch) == finished }
+            let isThere = try sweep.reaches { try results() == finished }
             #expect(isThere, "kill \(kill): it did not finish \(finished) tasks")
             // It cannot get further. The pause decides if it is in a task or at the beginning of a result file.
             usleep(UInt32(draws.next(below: 20_000)))
             #expect(sweep.kill(), "kill \(kill): it had ended before")
-            #expect(tally.counts(try results(in: scratch) == finished), "kill \(kill)")
+            #expect(tally.counts(try results() == finished), "kill \(kill)")
             process = sweep.processIdentifier
         }
 
@@ -68,7 +69,7 @@ struct KilledSweepTests {
             try bytes.prefix(name == written.last?.key ? bytes.count / 2 : bytes.count).write(to: place)
         }
 
-        let resumed = try Command.run("run", file, "--output", scratch.path("killed"))
+        let resumed = try Command.run("run \(file) --output \(scratch)/killed")
         #expect(tally.counts(resumed.status == 0), "\(resumed.errors)")
         #expect(tally.counts(try scratch.contents(of: "killed") == scratch.contents(of: "plain")))
         #expect(!FileManager.default.fileExists(atPath: scratch.path(".killed.tasks")))
@@ -76,7 +77,7 @@ struct KilledSweepTests {
     }
 
     /// Returns the number of tasks with results.
-    private func results(in scratch: Scratch) throws -> Int {
+    private func results() throws -> Int {
         let names = try? FileManager.default.contentsOfDirectory(atPath: scratch.path(".killed.tasks"))
         return (names ?? []).count { $0.hasSuffix(".task") }
     }
@@ -96,20 +97,17 @@ struct KilledSweepTests {
         arguments: [SIGINT, SIGTERM]
     )
     func interrupted(_ number: Int32) throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.endless)
-        let process = Command.process(["run", file, "--quiet", "--jobs", "1", "--output", scratch.path("killed")])
+        let file = try scratch.write(Self.endless, to: "town.yaml")
+        let process = Command.process("run \(file) --quiet --jobs 1 --output \(scratch)/killed")
         process.standardError = FileHandle.nullDevice
         try process.run()
         // The run is then in the fourth task, which it cannot finish.
-        _ = try waitUntil { try !process.isRunning || results(in: scratch) >= 3 }
+        _ = try waitUntil { try !process.isRunning || results() >= 3 }
         kill(process.processIdentifier, number)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
-        #expect(try results(in: scratch) == 3)
-        let resumed = try Command.run([
-            "run", file, "--only", "content.refresh != always", "--output", scratch.path("killed"),
-        ])
+        #expect(try results() == 3)
+        let resumed = try Command.run("run \(file) --only 'content.refresh != always' --output \(scratch)/killed")
         #expect(resumed.status == 0)
         #expect(resumed.errors.contains("continuing: 3 of 6 tasks already have results"), "\(resumed.errors)")
     }
@@ -129,7 +127,7 @@ private struct HeldSweep {
     ///
     /// - Parameter count: The number of tasks with results when it blocks, including tasks of earlier processes.
     init(_ file: String, in scratch: Scratch, after count: Int, of tasks: [RunTask]) throws {
-        let freshet = Command.process(["run", file, "--quiet", "--output", scratch.path("killed")])
+        let freshet = Command.process("run \(file) --quiet --output \(scratch)/killed")
         process = freshet
         let program = try #require(freshet.executableURL).path
         // The names of the pipes need the process identifier, so the process starts as a shell that waits for a line.

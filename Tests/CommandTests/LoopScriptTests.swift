@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// The script `scripts/loop`, in a directory of its own.
@@ -7,13 +8,13 @@ import Testing
 struct LoopScriptTests {
     @Test("Each loop prints its expected duration, from its last run on this machine or from a measured host")
     func takes() throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         for name in ["scripts/loop", "docs/loops.md"] {
             let text = try String(contentsOf: Command.root.appending(path: name), encoding: .utf8)
-            _ = try scratch.file(name, text)
+            try scratch.write(text, to: name)
         }
         func takes(_ loop: String) throws -> String {
-            try Command.run([scratch.path("scripts/loop"), "--takes", loop], program: "/bin/bash").output
+            try Command.run("\(scratch)/scripts/loop --takes \(loop)", program: "/bin/bash").output
         }
         for loop in ["check", "test"] {
             let text = try takes(loop)
@@ -26,7 +27,7 @@ struct LoopScriptTests {
                 "\(text)"
             )
         }
-        _ = try scratch.file(".build/logs/test.times", "61\tformat\n30\tbuild: simulator\n")
+        try scratch.write("61\tformat\n30\tbuild: simulator\n", to: ".build/logs/test.times")
         #expect(try takes("test") == "test: takes about 1:31 (min:s), as the last time on this machine\n")
         #expect(try takes("verify").isEmpty)
     }

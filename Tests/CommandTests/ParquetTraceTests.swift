@@ -5,19 +5,18 @@ import Testing
 
 @Suite("freshet run with a ride trace in Parquet")
 struct ParquetTraceTests {
+    private let scratch = Scratch()
+
     /// The Python with the packages of notebooks-export that `make notebooks` installs.
     private static let python = Command.root.appending(path: ".venv/bin/python").path
     private static let hasPyarrow =
         FileManager.default.isExecutableFile(atPath: python)
-        && (try? Command.run(["-c", "import pyarrow"], program: python))?.status == 0
+        && (try? Command.run("-c 'import pyarrow'", program: python))?.status == 0
 
     /// Runs the shipped scenario with another trace.
     private static func run(_ trace: String, into output: String, python: String = python) throws -> Command.Outcome {
         try Command.run(
-            [
-                "run", "experiments/trace-replay.yaml", "--quiet", "--output", output, "--set",
-                "rides.trace.file=\(trace)",
-            ],
+            "run experiments/trace-replay.yaml --quiet --output \(output) --set rides.trace.file=\(trace)",
             environment: ["FRESHET_PYTHON": python],
             directory: Command.root
         )
@@ -25,7 +24,6 @@ struct ParquetTraceTests {
 
     @Test("Rides give the same results from CSV and from Parquet", .enabled(if: hasPyarrow))
     func sameRides() throws {
-        let scratch = try Scratch()
         let trace = scratch.path("trips.parquet")
         let csv = "experiments/traces/lyft-sample.csv"
         // Small row groups, a dictionary, and unused columns between the used ones.
@@ -37,12 +35,7 @@ struct ParquetTraceTests {
             trips = trips.set_column(0, "hvfhs_license_num", trips["hvfhs_license_num"].dictionary_encode())
             parquet.write_table(trips, argv[2], row_group_size=7)
             """
-        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
-        let written = try Command.run(
-            ["-c", script, csv, trace],
-            program: Self.python,
-            directory: Command.root
-        )
+        let written = try Command.run("-c \(script) \(csv) \(trace)", program: Self.python, directory: Command.root)
         #expect(written.status == 0, "\(written.errors)")
         for (name, file) in [("csv", csv), ("parquet", trace)] {
             let outcome = try Self.run(file, into: scratch.path(name))
@@ -63,15 +56,13 @@ struct ParquetTraceTests {
 
     @Test("A file with other columns is rejected with the reason", .enabled(if: hasPyarrow))
     func otherColumns() throws {
-        let scratch = try Scratch()
-        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
         let trace = scratch.path("other.parquet")
         let script = """
             from pyarrow import parquet, table
             from sys import argv
             parquet.write_table(table({"tip": [1.5]}), argv[1])
             """
-        #expect(try Command.run(["-c", script, trace], program: Self.python).status == 0)
+        #expect(try Command.run("-c \(script) \(trace)", program: Self.python).status == 0)
         let outcome = try Self.run(trace, into: scratch.path("out"))
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("other.parquet:1:1: the header is not one of a ride trace: got \"tip\""))
@@ -79,8 +70,6 @@ struct ParquetTraceTests {
 
     @Test("Without Python the message says how to get a CSV, and the exit code allows another try")
     func withoutPython() throws {
-        let scratch = try Scratch()
-        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
         let trace = scratch.path("trips.parquet")
         try Data("PAR1 and whatever follows".utf8).write(to: URL(filePath: trace))
         let outcome = try Self.run(trace, into: scratch.path("out"), python: "/usr/bin/false")

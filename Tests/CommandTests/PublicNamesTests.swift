@@ -6,13 +6,13 @@ import Testing
 /// `scripts/verify api` without SwiftPM's comparison, which takes minutes.
 @Suite("The check of public names")
 struct PublicNamesTests {
+    private let scratch = Scratch()
+
     private let script = Command.root.appending(path: "scripts/verify").path
 
     @Test("Only breaks in the core and the stations count among the breaks that SwiftPM finds")
     func held() throws {
-        let scratch = try Scratch()
-        let found = try scratch.file(
-            "found",
+        let found = try scratch.write(
             """
             2 breaking changes detected in LiveActivityModel:
               💔 API breakage: enumelement Counter.retriesDecided has been added as a new enum case
@@ -23,9 +23,10 @@ struct PublicNamesTests {
 
             No breaking changes detected in Quantities
 
-            """
+            """,
+            to: "found"
         )
-        let outcome = try Command.run(["-c", "'\(script)' api --held < '\(found)'"], program: "/bin/bash")
+        let outcome = try Command.run("-c \("'\(script)' api --held < '\(found)'")", program: "/bin/bash")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             outcome.output == """
@@ -38,16 +39,15 @@ struct PublicNamesTests {
 
     @Test("Before the first release no API is stable; a missing commit is reported")
     func base() throws {
-        let scratch = try Scratch()
         for name in ["scripts/verify", "scripts/verification/api"] {
             let text = try String(contentsOf: Command.root.appending(path: name), encoding: .utf8)
-            _ = try scratch.file(name, text)
+            try scratch.write(text, to: name)
         }
         let copy = "git init -q . && bash scripts/verify api"
-        let none = try Command.run(["-c", copy], program: "/bin/bash", directory: scratch.url)
+        let none = try Command.run("-c \(copy)", program: "/bin/bash", directory: scratch.url)
         #expect(none.status == 0, "\(none.errors)")
         #expect(none.output.hasPrefix("there is no release yet"))
-        let missing = try Command.run(["-c", "\(copy) 0123abc"], program: "/bin/bash", directory: scratch.url)
+        let missing = try Command.run("-c '\(copy) 0123abc'", program: "/bin/bash", directory: scratch.url)
         #expect(missing.status == 66)
         #expect(missing.errors.contains("there is no commit 0123abc"))
     }

@@ -6,14 +6,13 @@ import Testing
 /// Reports and exports of a run.
 @Suite("Report and export", .enabled(if: Loop.isFull))
 struct ReportCommandTests {
-    /// An environment without a usable Python.
-    private static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
+    private let scratch = Scratch()
 
     /// The directory of a small run.
-    private static func run(into scratch: Scratch) throws -> String {
+    private func run() throws -> String {
         let path = scratch.path("run")
         let outcome = try Command.run(
-            ["run", "experiments/trace-replay.yaml", "--quiet", "--output", path],
+            "run experiments/trace-replay.yaml --quiet --output \(path)",
             directory: Command.root
         )
         try #require(outcome.status == 0, "\(outcome.errors)")
@@ -22,9 +21,8 @@ struct ReportCommandTests {
 
     @Test("Without Python the report has its tables and names the missing parts")
     func withoutPython() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
-        let outcome = try Command.run("report", run, environment: Self.withoutPython)
+        let run = try run()
+        let outcome = try Command.run("report \(run)", environment: Command.withoutPython)
         #expect(outcome.status == 0)
         #expect(outcome.output == "Report: \(run)/report.html\n")
         #expect(outcome.errors.contains("charts are missing: FRESHET_PYTHON names /nonexistent/python"))
@@ -37,10 +35,9 @@ struct ReportCommandTests {
 
     @Test("Results without their charts, as in a fresh clone, have a report with tables, and a line says so")
     func withoutCharts() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         try FileManager.default.removeItem(atPath: run + "/charts")
-        let outcome = try Command.run("report", run, environment: Self.withoutPython)
+        let outcome = try Command.run("report \(run)", environment: Command.withoutPython)
         #expect(outcome.status == 0)
         #expect(outcome.output == "Report: \(run)/report.html\n")
         #expect(outcome.errors.hasPrefix("\(run)/report.html: charts are missing: \(run)/charts lacks "))
@@ -49,14 +46,13 @@ struct ReportCommandTests {
 
     @Test("A new run removes the old report, and renders a new one on request")
     func runWithReport() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         try "old".write(toFile: run + "/report.html", atomically: true, encoding: .utf8)
         let arguments = ["run", "experiments/trace-replay.yaml", "--quiet", "--output", run]
         var outcome = try Command.run(arguments, directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!FileManager.default.fileExists(atPath: run + "/report.html"))
-        outcome = try Command.run(arguments + ["--report"], environment: Self.withoutPython, directory: Command.root)
+        outcome = try Command.run("\(arguments) --report", environment: Command.withoutPython, directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
         #expect(FileManager.default.fileExists(atPath: run + "/report.html"))
@@ -64,11 +60,10 @@ struct ReportCommandTests {
 
     @Test("A comparison page: verdict, tiles, both time series, differences first; it replaces no foreign file")
     func comparison() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         let page = scratch.path("page")
         let arguments = ["compare", run, run, "--report", page]
-        var outcome = try Command.run(arguments, environment: Self.withoutPython)
+        var outcome = try Command.run(arguments, environment: Command.withoutPython)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasSuffix("\nReport: \(page)/report.html\n"))
         let html = try String(contentsOfFile: page + "/report.html", encoding: .utf8)
@@ -80,8 +75,8 @@ struct ReportCommandTests {
             try String(contentsOfFile: page + "/report.md", encoding: .utf8).hasPrefix("# Comparison of trace-replay")
         )
         // Writing over it again works; writing over results of another kind does not.
-        #expect(try Command.run(arguments + ["--quiet"], environment: Self.withoutPython).status == 0)
-        outcome = try Command.run(["compare", run, run, "--report", run], environment: Self.withoutPython)
+        #expect(try Command.run("\(arguments) --quiet", environment: Command.withoutPython).status == 0)
+        outcome = try Command.run("compare \(run) \(run) --report \(run)", environment: Command.withoutPython)
         #expect(outcome.status == 73)
         #expect(outcome.errors.contains("holds files but no comparison.json"))
     }
@@ -102,10 +97,9 @@ struct ReportCommandTests {
 
     @Test("Parquet export without Python ends with a temporary failure")
     func parquetWithoutPython() throws {
-        let scratch = try Scratch()
         let outcome = try Command.run(
-            ["export", Self.run(into: scratch), "--format", "parquet", "--output", scratch.path("parquet")],
-            environment: Self.withoutPython
+            "export \(run()) --format parquet --output \(scratch)/parquet",
+            environment: Command.withoutPython
         )
         #expect(outcome.status == 75)
         #expect(outcome.errors.contains("pyarrow"))
@@ -113,10 +107,9 @@ struct ReportCommandTests {
 
     @Test("OpenMetrics: each family once, with its type, and the end mark")
     func openMetrics() throws {
-        let scratch = try Scratch()
         let file = scratch.path("run.prom")
-        let arguments = ["export", try Self.run(into: scratch), "--format", "openmetrics"]
-        let written = try Command.run(arguments + ["--output", file])
+        let arguments = ["export", try run(), "--format", "openmetrics"]
+        let written = try Command.run("\(arguments) --output \(file)")
         #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(try Command.run(arguments).output == text)
@@ -170,9 +163,8 @@ struct ReportCommandTests {
 
     @Test("Prometheus's own parser reads the export", .enabled(if: has("prometheus_client")))
     func prometheusReadsIt() throws {
-        let scratch = try Scratch()
-        let text = try Command.run("export", Self.run(into: scratch), "--format", "openmetrics")
-        let file = try scratch.file("run.prom", text.output)
+        let text = try Command.run("export \(run()) --format openmetrics")
+        let file = try scratch.write(text.output, to: "run.prom")
         let parser = Process()
         parser.executableURL = URL(filePath: Self.python)
         parser.arguments = [
@@ -188,24 +180,22 @@ struct ReportCommandTests {
 
     @Test("Charts are drawn into the report with the same bytes each time", .enabled(if: has("vl_convert")))
     func drawsCharts() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         let environment = ["FRESHET_PYTHON": Self.python]
-        #expect(try Command.run("report", run, environment: environment).status == 0)
+        #expect(try Command.run("report \(run)", environment: environment).status == 0)
         let first = try Data(contentsOf: URL(filePath: run + "/report.html"))
         #expect(String(decoding: first, as: UTF8.self).ranges(of: "<svg role=\"img\"").count == 6)
-        #expect(try Command.run("report", run, environment: environment).status == 0)
+        #expect(try Command.run("report \(run)", environment: environment).status == 0)
         #expect(try Data(contentsOf: URL(filePath: run + "/report.html")) == first)
     }
 
     @Test("Parquet is written for each CSV with the same bytes each time", .enabled(if: has("pyarrow")))
     func parquet() throws {
-        let scratch = try Scratch()
-        let run = try Self.run(into: scratch)
+        let run = try run()
         let environment = ["FRESHET_PYTHON": Self.python]
         for name in ["one", "two"] {
             let outcome = try Command.run(
-                ["export", run, "--format", "parquet", "--output", scratch.path(name)],
+                "export \(run) --format parquet --output \(scratch)/\(name)",
                 environment: environment
             )
             #expect(outcome.status == 0, "\(outcome.errors)")

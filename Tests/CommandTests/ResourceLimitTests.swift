@@ -12,6 +12,8 @@ import Testing
 /// Each case ends with a message and an exit code, never with a signal.
 @Suite("Limits of the system", .enabled(if: Loop.isFull))
 struct ResourceLimitTests {
+    private let scratch = Scratch()
+
     private static let town = """
         name: town
         rides: {arrivals: {process: even, count: 20}}
@@ -21,14 +23,13 @@ struct ResourceLimitTests {
     /// Runs freshet under limits that the shell sets.
     private func run(_ limits: String, _ arguments: [String]) throws -> Command.Outcome {
         let program = try #require(Command.process([]).executableURL).path
-        return try Command.run(["-c", "\(limits); exec \"$@\"", "sh", program] + arguments, program: "/bin/sh")
+        return try Command.run("-c '\(limits); exec \"$@\"' sh \(program) \(arguments)", program: "/bin/sh")
     }
 
     @Test("More activities than fit into memory: 75, and nothing is written; --memory sets the limit")
     func memory() throws {
         let tally = HostileTally("memory", checks: 6)
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.town)
+        let file = try scratch.write(Self.town, to: "town.yaml")
         func told(_ options: String..., limits: String = ":") throws -> Command.Outcome {
             try run(limits, ["run", file, "--quiet", "--output", scratch.path("out")] + options)
         }
@@ -48,27 +49,26 @@ struct ResourceLimitTests {
         #expect(tally.counts(try told("--memory", "0.1kB").status == 75))
         #expect(tally.counts(try told().status == 0 && told("--memory", "any").status == 0))
         let results = scratch.path("out")
-        let worst = try Command.run("worst", results, "--memory", "1kB")
-        let story = try Command.run("explain", results, "--activity", "0", "--memory", "1kB")
+        let worst = try Command.run("worst \(results) --memory 1kB")
+        let story = try Command.run("explain \(results) --activity 0 --memory 1kB")
         #expect(tally.counts(worst.status == 75 && story.status == 75), "\(worst.errors)\(story.errors)")
     }
 
     @Test("A sweep that reaches the memory limit: 75; finished tasks are kept, and a larger limit gives the same files")
     func memoryOfSweep() throws {
         let tally = HostileTally("memory", checks: 3)
-        let scratch = try Scratch()
-        let file = try scratch.file(
-            "town.yaml",
+        let file = try scratch.write(
             """
             name: town
             rides: {arrivals: {process: even, count: 20}}
             content: {refresh: 10m}
             factors: {vary: {rides.arrivals.count: [20, 30, 500000]}}
 
-            """
+            """,
+            to: "town.yaml"
         )
         func sweep(_ name: String, _ memory: String) throws -> Command.Outcome {
-            try Command.run("run", file, "--jobs", "1", "--memory", memory, "--output", scratch.path(name))
+            try Command.run("run \(file) --jobs 1 --memory \(memory) --output \(scratch)/\(name)")
         }
         let stopped = try sweep("limited", "120MB")
         #expect(tally.counts(stopped.status == 75), "\(stopped.status): \(stopped.errors)")
@@ -105,20 +105,19 @@ struct ResourceLimitTests {
     @Test("A full disk: 73, no partial file, earlier results stay, and the next run works")
     func fullDisk() throws {
         let tally = HostileTally("full disk", checks: 5)
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.town)
+        let file = try scratch.write(Self.town, to: "town.yaml")
         let results = ["run", file, "--quiet", "--output", scratch.path("out")]
         // No file may grow beyond a kilobyte or two, so writing fails as on a full disk.
         let full = "trap '' XFSZ; ulimit -f 2"
         let first = try run(full, results)
         #expect(tally.counts(first.status == 73), "\(first.status): \(first.errors)")
-        #expect(tally.counts(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"]))
+        #expect(tally.counts(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["town.yaml"]))
         #expect(try Command.run(results).status == 0)
         let before = try scratch.contents(of: "out")
         let second = try run(full, results + ["--seed", "9"])
         #expect(tally.counts(second.status == 73), "\(second.status): \(second.errors)")
         #expect(tally.counts(try scratch.contents(of: "out") == before))
-        #expect(tally.counts(try Command.run(results + ["--seed", "9"]).status == 0))
+        #expect(tally.counts(try Command.run("\(results) --seed 9").status == 0))
     }
 
     @Test(
@@ -126,15 +125,14 @@ struct ResourceLimitTests {
     )
     func fullTaskStore() throws {
         let tally = HostileTally("full disk: tasks of a sweep", checks: 6)
-        let scratch = try Scratch()
-        let file = try scratch.file(
-            "town.yaml",
+        let file = try scratch.write(
             SweepCommandTests.base + """
                 factors:
                   vary: {content.ttl: [30s, 60s], content.refresh: [30s, 60s]}
                   responses: [pushes_sent_count]
 
-                """
+                """,
+            to: "town.yaml"
         )
         func sweep(_ name: String) -> [String] {
             ["run", file, "--quiet", "--jobs", "1", "--output", scratch.path(name)]
@@ -152,10 +150,9 @@ struct ResourceLimitTests {
 
     @Test("Output that cannot be printed: 74 and a message, from every command that prints some")
     func lostOutput() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.town)
+        let file = try scratch.write(Self.town, to: "town.yaml")
         let results = scratch.path("out")
-        #expect(try Command.run("run", file, "--quiet", "--output", results).status == 0)
+        #expect(try Command.run("run \(file) --quiet --output \(results)").status == 0)
         let commands = [
             ["--help"], ["--version"], ["help", "run"], ["metrics"], ["metrics", "fresh", "--format", "json"],
             ["schema"],
@@ -184,7 +181,7 @@ struct ResourceLimitTests {
         let program = try #require(Command.process([]).executableURL).path
         for setting in ["", "trap '' PIPE;"] {
             let script = "\(setting) { \"$0\" schema; echo $? >&2; } | head -1 >/dev/null"
-            let outcome = try Command.run(["-c", script, program], program: "/bin/sh")
+            let outcome = try Command.run("-c \(script) \(program)", program: "/bin/sh")
             #expect(tally.counts(["0\n", "141\n"].contains(outcome.errors)), "\(setting) \(outcome.errors)")
         }
     }

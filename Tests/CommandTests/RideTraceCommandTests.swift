@@ -6,6 +6,8 @@ import Testing
 /// `freshet run` with traces in other formats: its messages, and where they appear.
 @Suite("freshet run with ride traces", .enabled(if: Loop.isFull))
 struct RideTraceCommandTests {
+    private let scratch = Scratch()
+
     private static let header = "provider,status,request_time,driver_arrived_time,pickup_time,dropoff_time\n"
 
     private static func row(_ minute: Int, request: String? = nil) -> String {
@@ -16,16 +18,15 @@ struct RideTraceCommandTests {
     private static func run(_ trace: String, into output: String, _ settings: [String] = []) throws -> Command.Outcome {
         let all = ["rides.trace.file=\(trace)", "rides.trace.provider=off"] + settings
         return try Command.run(
-            ["run", "experiments/trace-replay.yaml", "--quiet", "--output", output] + all.flatMap { ["--set", $0] },
+            "run experiments/trace-replay.yaml --quiet --output \(output) \(all.flatMap { ["--set", $0] })",
             directory: Command.root
         )
     }
 
     @Test("Skipped rows are reported on standard error and at the top of the report")
     func reported() throws {
-        let scratch = try Scratch()
         let rows = (0..<9).map { Self.row($0) }.joined()
-        let trace = try scratch.file("rides.csv", Self.header + rows + Self.row(9, request: "soon"))
+        let trace = try scratch.write(Self.header + rows + Self.row(9, request: "soon"), to: "rides.csv")
         let outcome = try Self.run(trace, into: scratch.path("out"))
         #expect(outcome.status == 0, "\(outcome.errors)")
         let line =
@@ -38,9 +39,8 @@ struct RideTraceCommandTests {
 
     @Test("More invalid rows than the scenario allows: 65, with the first line of each reason")
     func tooMany() throws {
-        let scratch = try Scratch()
         let text = Self.header + Self.row(0) + Self.row(1, request: "soon") + Self.row(2, request: "later")
-        let trace = try scratch.file("rides.csv", text)
+        let trace = try scratch.write(text, to: "rides.csv")
         let refused = try Self.run(trace, into: scratch.path("out"))
         #expect(refused.status == 65)
         #expect(
@@ -58,9 +58,8 @@ struct RideTraceCommandTests {
 
     @Test("A mapping names the columns of another file; times without a column are drawn, the same each time")
     func mapped() throws {
-        let scratch = try Scratch()
         let rows = (0..<9).map { "\"7/14/2026 8:0\($0):00\",40.7\n" }.joined()
-        let trace = try scratch.file("rides.csv", "\"Date/Time\",\"Lat\"\n" + rows)
+        let trace = try scratch.write("\"Date/Time\",\"Lat\"\n" + rows, to: "rides.csv")
         let settings = [
             "rides.trace.columns={pickup_time: Date/Time}",
             "rides.stages.3.duration={triangular: {min: 5m, mode: 10m, max: 30m}}",
@@ -70,7 +69,7 @@ struct RideTraceCommandTests {
         #expect(outcome.errors.contains("no column for request_time, dropoff_time: these moments are drawn"))
         let tunables = ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX512F"]
         _ = try Command.run(
-            ["run", scratch.path("one/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("two")],
+            "run \(scratch)/one/scenario.resolved.yaml --quiet --output \(scratch)/two",
             environment: tunables,
             directory: Command.root
         )

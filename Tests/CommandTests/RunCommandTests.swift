@@ -37,23 +37,22 @@ struct RunCommandTests {
           - {kind: apns_silent, at: 40m, duration: 5m}
         """
 
-    private let scratch: Scratch
+    private let scratch = Scratch()
     /// The path of the scenario file.
     private let file: String
 
     init() throws {
-        scratch = try Scratch()
-        file = try scratch.file("town.yaml", Self.scenario)
+        file = try scratch.write(Self.scenario, to: "town.yaml")
     }
 
     @Test("A precision target that is missed is reported with the reason; a metric without a value stops early")
     func precision() throws {
         let precision = "replications={count: 5, until: {metric: false_kill_count, half_width: 1%, at_most: 200}}"
         let outcome = try Command.run(
-            [
-                "run", file, "--set", "monitor.enabled=false", "--set", precision, "--set", "clock.duration=50m",
-                "--quiet", "--output", scratch.path("never"),
-            ]
+            """
+            run \(file) --set monitor.enabled=false --set \(precision) --set clock.duration=50m --quiet
+            --output \(scratch)/never
+            """
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
@@ -68,48 +67,46 @@ struct RunCommandTests {
 
     @Test("The same bytes for any number of jobs, on a processor without FMA, and in a second run")
     func sameBytes() throws {
-        let plain = try Command.run("run", file, "--quiet", "--jobs", "1", "--output", scratch.path("one"))
+        let plain = try Command.run("run \(file) --quiet --jobs 1 --output \(scratch)/one")
         #expect(plain.status == 0, "\(plain.errors)")
         let expected = try scratch.contents(of: "one")
         #expect(expected.keys.contains("run.json") && expected.keys.contains("summary.csv"))
 
-        _ = try Command.run("run", file, "--quiet", "--jobs", "2", "--output", scratch.path("two"))
+        _ = try Command.run("run \(file) --quiet --jobs 2 --output \(scratch)/two")
         #expect(try scratch.contents(of: "two") == expected)
 
         _ = try Command.run(
-            ["run", file, "--quiet", "--jobs", "2", "--output", scratch.path("three")],
+            "run \(file) --quiet --jobs 2 --output \(scratch)/three",
             environment: ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX512F"]
         )
         #expect(try scratch.contents(of: "three") == expected)
 
         // The resolved scenario is complete.
         let resolved = scratch.path("one/scenario.resolved.yaml")
-        _ = try Command.run("run", resolved, "--quiet", "--output", scratch.path("four"))
+        _ = try Command.run("run \(resolved) --quiet --output \(scratch)/four")
         #expect(try scratch.contents(of: "four") == expected)
 
         // A run over its own results leaves them unchanged.
-        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
+        _ = try Command.run("run \(file) --quiet --output \(scratch)/one")
         #expect(try scratch.contents(of: "one") == expected)
     }
 
     @Test("A scenario without updates gives a warning and still runs")
     func noUpdates() throws {
-        let file = try scratch.file("x.yaml", "name: x\n")
-        let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("x"))
+        let file = try scratch.write("name: x\n", to: "x.yaml")
+        let outcome = try Command.run("run \(file) --quiet --output \(scratch)/x")
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("warning: \(file):1:1: content.refresh is off, and rides have one stage"))
-        let told = try Command.run([
-            "run", file, "--set", "content.refresh=20s", "--quiet", "--output", scratch.path("y"),
-        ])
+        let told = try Command.run("run \(file) --set content.refresh=20s --quiet --output \(scratch)/y")
         #expect(told.errors.isEmpty)
     }
 
     @Test("A changed file gets a result directory of its own; the results of the original file stay unchanged")
     func ownDirectory() throws {
-        let file = try scratch.file("x.yaml", "name: x\nclock: {duration: 10m}\ncontent: {refresh: 20s}\n")
+        let file = try scratch.write("name: x\nclock: {duration: 10m}\ncontent: {refresh: 20s}\n", to: "x.yaml")
         let place = URL(filePath: scratch.path("."))
         func run(_ options: String...) throws -> Command.Outcome {
-            try Command.run(["run", file] + options, directory: place)
+            try Command.run("run \(file) \(options)", directory: place)
         }
         #expect(try run().output.contains("/results/x (read"))
         let plain = try scratch.contents(of: "results/x")
@@ -118,7 +115,7 @@ struct RunCommandTests {
         #expect(try scratch.contents(of: String(path)).keys.contains("summary.csv"))
         #expect(try run("--set", "content.ttl=1m").output.contains("/\(path) (read"))
         for other in [["--seed", "8"], ["--replications", "2"]] {
-            #expect(try Command.run(["run", file] + other, directory: place).output.contains("/results/x-"))
+            #expect(try Command.run("run \(file) \(other)", directory: place).output.contains("/results/x-"))
         }
         #expect(try scratch.contents(of: "results/x") == plain)
     }
@@ -126,41 +123,41 @@ struct RunCommandTests {
     @Test("Replications stop after the same round for any number of jobs; --replications overrides the scenario")
     func replications() throws {
         let small = Self.scenario.replacing("cells: 5", with: "cells: 2\nmeasure: {age_over: [30s, 2m]}")
-        let file = try scratch.file("town.yaml", small + "\nreplications: until half-width < 4%\n")
+        let file = try scratch.write(small + "\nreplications: until half-width < 4%\n", to: "town.yaml")
         for jobs in ["1", "3"] {
-            let outcome = try Command.run("run", file, "--quiet", "--jobs", jobs, "--output", scratch.path(jobs))
+            let outcome = try Command.run("run \(file) --quiet --jobs \(jobs) --output \(scratch)/\(jobs)")
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
         #expect(try scratch.contents(of: "3") == scratch.contents(of: "1"))
         func text(_ file: String) throws -> String {
-            try String(contentsOfFile: scratch.path(file), encoding: .utf8)
+            try scratch.text(file)
         }
         #expect(try text("1/run.json").contains("\"is_met\": true"))
         #expect(try text("1/summary.csv").contains("\nover:30s,age_violation_time_ratio,ratio,1,0."))
 
-        _ = try Command.run("run", file, "--quiet", "--replications", "2", "--output", scratch.path("two"))
+        _ = try Command.run("run \(file) --quiet --replications 2 --output \(scratch)/two")
         #expect(try text("two/run.json").contains("\"replications\": 2,"))
         #expect(try !text("two/run.json").contains("is_met"))
         #expect(try text("two/scenario.resolved.yaml").contains("\nreplications: 2\n"))
 
-        let pairs = try Command.run([
-            "run", file, "--quiet", "--set", "replications={count: 2, antithetic: true}", "--replications", "3",
-        ])
+        let pairs = try Command.run(
+            "run \(file) --quiet --set 'replications={count: 2, antithetic: true}' --replications 3"
+        )
         #expect(pairs.status == 65)
         #expect(pairs.errors.contains("replications.antithetic needs an even number"))
     }
 
     @Test("Another seed gives another event history")
     func otherSeed() throws {
-        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
-        _ = try Command.run("run", file, "--quiet", "--seed", "8", "--output", scratch.path("two"))
+        _ = try Command.run("run \(file) --quiet --output \(scratch)/one")
+        _ = try Command.run("run \(file) --quiet --seed 8 --output \(scratch)/two")
         #expect(try scratch.contents(of: "one")["summary.csv"] != scratch.contents(of: "two")["summary.csv"])
     }
 
     @Test("A run without speculation has the same bytes")
     func plainHistory() throws {
         for (place, options) in [("one", []), ("two", ["--no-speculation"])] {
-            let outcome = try Command.run(["run", file, "--quiet", "--output", scratch.path(place)] + options)
+            let outcome = try Command.run("run \(file) --quiet --output \(scratch)/\(place) \(options)")
             #expect(outcome.status == 0)
         }
         let (fast, plain) = try (scratch.contents(of: "one"), scratch.contents(of: "two"))
@@ -169,31 +166,31 @@ struct RunCommandTests {
 
     @Test("The determinism check runs every cell twice, and once with speculation")
     func checksDeterminism() throws {
-        let outcome = try Command.run(["run", file, "--quiet", "--check-determinism", "--output", scratch.path("one")])
+        let outcome = try Command.run("run \(file) --quiet --check-determinism --output \(scratch)/one")
         #expect(outcome.status == 0)
     }
 
     @Test("Results go to standard output, everything else to standard error")
     func streams() throws {
-        let loud = try Command.run("run", file, "--output", scratch.path("one"))
+        let loud = try Command.run("run \(file) --output \(scratch)/one")
         #expect(loud.output.contains("fresh"))
         #expect(!loud.output.contains("events/s"))
-        let quiet = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
+        let quiet = try Command.run("run \(file) --quiet --output \(scratch)/one")
         #expect(quiet.output.isEmpty && quiet.errors.isEmpty)
     }
 
     @Test("An invalid scenario: exit 65, every error with its place; nothing is written")
     func wrongScenario() throws {
-        let file = try scratch.file(
-            "bad.yaml",
+        let file = try scratch.write(
             """
             name: bad
             clock: {duration: -5s}
             monitr: {}
             apns: {loss: 1.5}
-            """
+            """,
+            to: "bad.yaml"
         )
-        let outcome = try Command.run("run", file, "--output", scratch.path("none"))
+        let outcome = try Command.run("run \(file) --output \(scratch)/none")
         #expect(outcome.status == 65)
         #expect(outcome.output.isEmpty)
         let lines = outcome.errors.split(separator: "\n")
@@ -206,17 +203,17 @@ struct RunCommandTests {
 
     @Test("A missing scenario: exit 66; a directory instead of a file: exit 65")
     func missingScenario() throws {
-        #expect(try Command.run("run", scratch.path("none.yaml")).status == 66)
-        let near = try scratch.file("nyc-day.yaml", "name: a\n")
+        #expect(try Command.run("run \(scratch)/none.yaml").status == 66)
+        let near = try scratch.write("name: a\n", to: "nyc-day.yaml")
         for name in ["nyc-dya.yaml", "nyc-day"] {
-            let outcome = try Command.run("run", scratch.path(name))
+            let outcome = try Command.run("run \(scratch)/\(name)")
             #expect(outcome.status == 66)
             #expect(outcome.errors == "\(scratch.path(name)): there is no such file; did you mean \"\(near)\"?\n")
         }
-        #expect(try Command.run("run", scratch.url.path).status == 65)
-        let named = try Command.run("run", scratch.path("experiments/apns-outage.yaml"))
+        #expect(try Command.run("run \(scratch)").status == 65)
+        let named = try Command.run("run \(scratch)/experiments/apns-outage.yaml")
         #expect(named.errors.hasSuffix(": there is no such file; did you mean the example \"apns-outage\"?\n"))
-        let example = try Command.run("run", "nyc-lyft-dya")
+        let example = try Command.run("run nyc-lyft-dya")
         #expect(example.status == 66)
         #expect(
             example.errors == "nyc-lyft-dya: there is no such file; did you mean the example \"nyc-lyft-day\"?\n"
@@ -260,8 +257,8 @@ struct RunCommandTests {
 
     @Test("An output directory that cannot be written: exit 73; existing files stay")
     func cannotWrite() throws {
-        let occupied = try scratch.file("occupied", "mine")
-        let outcome = try Command.run("run", file, "--quiet", "--output", occupied)
+        let occupied = try scratch.write("mine", to: "occupied")
+        let outcome = try Command.run("run \(file) --quiet --output \(occupied)")
         #expect(outcome.status == 73)
         #expect(outcome.errors.contains(occupied))
         #expect(try String(contentsOfFile: occupied, encoding: .utf8) == "mine")
@@ -270,9 +267,7 @@ struct RunCommandTests {
     @Test("A signal: exit 130 or 143; earlier results stay; no partial file", arguments: [SIGINT, SIGTERM])
     func interrupted(_ number: Int32) throws {
         // Long enough for the signal to arrive during the run.
-        let process = Command.process([
-            "run", file, "--set", "rides.scale=1000", "--output", scratch.path("one"),
-        ])
+        let process = Command.process("run \(file) --set rides.scale=1000 --output \(scratch)/one")
         // On a terminal a run prints its progress. The first line appears after a quarter of a second.
         let terminal = try Terminal()
         process.standardError = terminal.stream
@@ -283,6 +278,6 @@ struct RunCommandTests {
         process.waitUntilExit()
         #expect(terminal.shows("stopped; nothing was written; earlier results are unchanged"))
         #expect(process.terminationStatus == 128 + number)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["town.yaml"])
     }
 }

@@ -8,18 +8,18 @@ import Testing
 /// Sweeps with factors from options.
 @Suite("freshet sweep", .enabled(if: Loop.isFull))
 struct SweepByOptionsTests {
+    private let scratch = Scratch()
+
     @Test("Factors from options give the same bytes as factors from a file")
     func sameAsFile() throws {
-        let scratch = try Scratch()
-        let plain = try scratch.file("plain.yaml", SweepCommandTests.base)
+        let plain = try scratch.write(SweepCommandTests.base, to: "plain.yaml")
         let outcome = try Command.run([
             "sweep", plain, "--vary", "monitor.fresh_limit=[1m, 2m]", "--vary",
             "content.ttl={from: 60s, to: 2m, steps: 2}", "--where", "monitor.fresh_limit <= content.ttl", "--response",
             "fresh_time_ratio", "--output", scratch.path("a"), "--quiet",
         ])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let file = try scratch.file(
-            "file.yaml",
+        let file = try scratch.write(
             SweepCommandTests.base + """
                 factors:
                   vary:
@@ -28,9 +28,10 @@ struct SweepByOptionsTests {
                   where: [monitor.fresh_limit <= content.ttl]
                   responses: [fresh_time_ratio]
 
-                """
+                """,
+            to: "file.yaml"
         )
-        #expect(try Command.run("run", file, "--output", scratch.path("b"), "--quiet").status == 0)
+        #expect(try Command.run("run \(file) --output \(scratch)/b --quiet").status == 0)
         #expect(try scratch.contents(of: "a") == scratch.contents(of: "b"))
     }
 
@@ -70,9 +71,8 @@ struct SweepByOptionsTests {
         ]
     )
     func refused(options: [String], message: String) throws {
-        let scratch = try Scratch()
-        let plain = try scratch.file("plain.yaml", SweepCommandTests.base)
-        let outcome = try Command.run(["sweep", plain, "--output", scratch.path("a")] + options)
+        let plain = try scratch.write(SweepCommandTests.base, to: "plain.yaml")
+        let outcome = try Command.run("sweep \(plain) --output \(scratch)/a \(options)")
         #expect(outcome.status == 65 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 }

@@ -6,35 +6,24 @@ import Testing
 /// Results of a run with a ride trace, replayed from directories other than the one of the run.
 @Suite("Results of a trace", .enabled(if: Loop.isFull))
 struct TraceResultsTests {
-    private let scratch: Scratch
+    private let scratch = Scratch()
 
     init() throws {
-        scratch = try Scratch()
         let experiments = Command.root.appending(path: "experiments")
         let scenario = try String(contentsOf: experiments.appending(path: "trace-replay.yaml"), encoding: .utf8)
         let trace = try String(contentsOf: experiments.appending(path: "traces/lyft-sample.csv"), encoding: .utf8)
-        _ = try scratch.file("a/mine.yaml", scenario.replacing("traces/lyft-sample.csv", with: "rides.csv"))
-        _ = try scratch.file("a/rides.csv", trace)
-        _ = try scratch.file("elsewhere/empty", "")
+        try scratch.write(scenario.replacing("traces/lyft-sample.csv", with: "rides.csv"), to: "a/mine.yaml")
+        try scratch.write(trace, to: "a/rides.csv")
+        try scratch.write("", to: "elsewhere/empty")
         let run = try Command.run(
-            "run",
-            "mine.yaml",
-            "--quiet",
-            "--output",
-            scratch.path("run"),
+            "run mine.yaml --quiet --output \(scratch)/run",
             directory: scratch.url.appending(path: "a")
         )
         try #require(run.status == 0 || run.status == 99, "\(run.errors)")
     }
 
     private func explain(_ directory: String) throws -> Command.Outcome {
-        try Command.run(
-            "explain",
-            scratch.path("run"),
-            "--activity",
-            "3",
-            directory: scratch.url.appending(path: directory)
-        )
+        try Command.run("explain \(scratch)/run --activity 3", directory: scratch.url.appending(path: directory))
     }
 
     @Test(
@@ -46,13 +35,7 @@ struct TraceResultsTests {
         let there = try explain("elsewhere")
         #expect(there.status == 0, "\(there.errors)")
         #expect(there.output == here.output)
-        let worst = try Command.run(
-            "worst",
-            scratch.path("run"),
-            "--top",
-            "1",
-            directory: scratch.url.appending(path: "elsewhere")
-        )
+        let worst = try Command.run("worst \(scratch)/run --top 1", directory: scratch.url.appending(path: "elsewhere"))
         #expect(worst.status == 0, "\(worst.errors)")
         try FileManager.default.removeItem(atPath: scratch.path("a/rides.csv"))
         let gone = try explain("elsewhere")
@@ -63,7 +46,7 @@ struct TraceResultsTests {
 
     @Test("Another trace with the same name is rejected because its rides differ")
     func changed() throws {
-        let text = try String(contentsOfFile: scratch.path("a/rides.csv"), encoding: .utf8)
+        let text = try scratch.text("a/rides.csv")
         let lines = text.split(separator: "\n").dropLast(20)
         try (lines.joined(separator: "\n") + "\n")
             .write(toFile: scratch.path("a/rides.csv"), atomically: true, encoding: .utf8)

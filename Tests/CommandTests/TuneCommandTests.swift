@@ -6,6 +6,8 @@ import Testing
 /// The search for the best design point as scripts see it.
 @Suite("freshet tune", .enabled(if: Loop.isFull))
 struct TuneCommandTests {
+    private let scratch = Scratch()
+
     private static let town =
         SweepCommandTests.base
             + """
@@ -18,9 +20,8 @@ struct TuneCommandTests {
 
     @Test("The selected point with its guarantee, printed and in files; the same bytes in a second run")
     func answers() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.town)
-        let outcome = try Command.run(["tune", file, "--output", scratch.path("a")] + Self.goal)
+        let file = try scratch.write(Self.town, to: "town.yaml")
+        let outcome = try Command.run("tune \(file) --output \(scratch)/a \(Self.goal)")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("The best design point is 0: content.refresh = often.\n"))
         let files = try scratch.contents(of: "a")
@@ -29,23 +30,19 @@ struct TuneCommandTests {
         #expect(report.contains("With a probability of at least 95 % the selected point is the best"))
         let json = try JSONSerialization.jsonObject(with: files["tune.json"] ?? Data()) as? [String: Any]
         #expect(json?["decision"] as? String == "selected" && json?["point"] as? Int == 0)
-        let again = try Command.run(
-            ["tune", file, "--output", scratch.path("b"), "--jobs", "1", "--quiet"] + Self.goal
-        )
+        let again = try Command.run("tune \(file) --output \(scratch)/b --jobs 1 --quiet \(Self.goal)")
         #expect(again.status == 0 && again.output.isEmpty && again.errors.isEmpty)
         #expect(try scratch.contents(of: "b") == files)
         // Without --point, worst reports the selected point; --point selects another one.
-        let worst = try Command.run("worst", scratch.path("a"), "--top", "1")
+        let worst = try Command.run("worst \(scratch)/a --top 1")
         #expect(worst.status == 0, "\(worst.errors)")
         #expect(worst.output.hasPrefix("Design point 0, which was selected: content.refresh={constant: 30s}\n"))
-        let other = try Command.run("explain", scratch.path("a"), "--activity", "0", "--point", "1")
+        let other = try Command.run("explain \(scratch)/a --activity 0 --point 1")
         #expect(other.status == 0, "\(other.errors)")
         #expect(other.output.hasPrefix("Design point 1: content.refresh={constant: 3m}\n"))
         // A second search replaces the first.
         let over = try Command.run(
-            ["tune", file, "--output", scratch.path("a"), "--quiet"] + Self.goal + [
-                "--subject-to", "pushes_per_activity < 0.1",
-            ]
+            "tune \(file) --output \(scratch)/a --quiet \(Self.goal) --subject-to 'pushes_per_activity < 0.1'"
         )
         #expect(over.status == 99)
         #expect(over.errors.hasPrefix("No design point meets every limit. The nearest is "), "\(over.errors)")
@@ -85,9 +82,8 @@ struct TuneCommandTests {
         ]
     )
     func refused(options: [String], status: Int32, message: String) throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.town)
-        let outcome = try Command.run(["tune", file, "--output", scratch.path("a")] + options)
+        let file = try scratch.write(Self.town, to: "town.yaml")
+        let outcome = try Command.run("tune \(file) --output \(scratch)/a \(options)")
         #expect(outcome.status == status)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(!FileManager.default.fileExists(atPath: scratch.path("a")))
@@ -95,9 +91,8 @@ struct TuneCommandTests {
 
     @Test("A file without factors leaves no choice")
     func withoutFactors() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", SweepCommandTests.base)
-        let outcome = try Command.run(["tune", file] + Self.goal)
+        let file = try scratch.write(SweepCommandTests.base, to: "town.yaml")
+        let outcome = try Command.run("tune \(file) \(Self.goal)")
         #expect(outcome.status == 64 && outcome.errors.contains("has no factors"))
     }
 }

@@ -6,15 +6,14 @@ import Testing
 /// `freshet worst`: the activities with the worst values.
 @Suite("freshet worst", .enabled(if: Loop.isFull))
 struct WorstCommandTests {
+    private let scratch = Scratch()
+
     @Test("Lists the activities with the most time, the same for any number of jobs; explain reports the same time")
     func names() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
-        _ = try Command.run([
-            "run", file, "--quiet", "--set", "apns.loss=20%", "--replications", "2", "--output", scratch.path("run"),
-        ])
+        let file = try scratch.write(RunCommandTests.scenario, to: "town.yaml")
+        _ = try Command.run("run \(file) --quiet --set apns.loss=20% --replications 2 --output \(scratch)/run")
         func worst(_ options: String...) throws -> Command.Outcome {
-            try Command.run(["worst", scratch.path("run"), "--format", "csv"] + options)
+            try Command.run("worst \(scratch)/run --format csv \(options)")
         }
         let list = try worst("--top", "4", "--jobs", "1")
         #expect(list.status == 0, "\(list.errors)")
@@ -29,21 +28,19 @@ struct WorstCommandTests {
         #expect(missing.errors.contains("--by eta_error needs a scenario with content.eta: this one has none"))
         let leftovers = try worst("--by", "leftover_wrong_time", "--top", "1")
         #expect(leftovers.output.split(separator: "\n")[0].hasSuffix(",main_cause,leftover_wrong_time_us"))
-        let story = try Command.run([
-            "explain", scratch.path("run"), "--activity", String(rows[1][1]), "--replication", String(rows[1][0]),
-            "--format", "json",
-        ])
+        let story = try Command.run(
+            "explain \(scratch)/run --activity \(String(rows[1][1])) --replication \(String(rows[1][0])) --format json"
+        )
         let object = try JSONSerialization.jsonObject(with: Data(story.output.utf8)) as? [String: Any]
         #expect((object?["stale_time_us"] as? [String: Int64])?["all"] == times.first)
     }
 
     @Test("--stage with --at-least lists rides, the longest first; an unknown stage: exit 65")
     func stage() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
-        _ = try Command.run(["run", file, "--quiet", "--set", "apns.loss=20%", "--output", scratch.path("run")])
+        let file = try scratch.write(RunCommandTests.scenario, to: "town.yaml")
+        _ = try Command.run("run \(file) --quiet --set apns.loss=20% --output \(scratch)/run")
         func worst(_ options: String...) throws -> Command.Outcome {
-            try Command.run(["worst", scratch.path("run"), "--format", "csv"] + options)
+            try Command.run("worst \(scratch)/run --format csv \(options)")
         }
         let list = try worst("--stage", "matching", "--at-least", "5m")
         #expect(list.status == 0, "\(list.errors)")
@@ -63,7 +60,7 @@ struct WorstCommandTests {
 
     @Test("An unknown cause: exit 65 with the nearest")
     func unknownCause() throws {
-        let outcome = try Command.run("worst", "anywhere", "--cause", "losst")
+        let outcome = try Command.run("worst anywhere --cause losst")
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains(#"did you mean "lost"?"#))
     }

@@ -9,69 +9,16 @@ import Testing
 
 @testable import Evaluation
 
-/// The scenarios under `experiments/`, as distributed.
-struct ShippedScenario: CustomTestStringConvertible, Sendable {
-    static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "experiments").path()
-
-    /// All shipped scenarios.
-    static let all =
-        (try? FileManager.default.contentsOfDirectory(atPath: directory))
-        .map { $0.filter { $0.hasSuffix(".yaml") }.sorted().map { ShippedScenario(file: $0) } } ?? []
-
-    /// The share of rides that a debug build simulates in about a second.
-    static let scales = [
-        "apns-outage": 0.02,
-        "bike-computer": 0.05,
-        "booked-rides": 0.005,
-        "content-endpoint": 0.02,
-        "eta-refresh": 0.005,
-        "fan-out-collapse": 1,
-        "food-delivery": 0.02,
-        "four-midnights": 0.005,
-        "go-taxi": 0.1,
-        "live-evening": 0.02,
-        "live-outage": 0.02,
-        "live-trouble": 0.02,
-        "lyft-nation-day": 0.0005,
-        "metastable": 0.01,
-        "morning-and-evening": 0.003,
-        "netmera-upload": 0.05,
-        "new-years-eve": 0.02,
-        "nyc-lyft-day": 0.005,
-        "release-gate": 0.01,
-        "retry-policies": 0.02,
-        "sports-final": 0.03,
-        "tokens-or-channels": 0.01,
-        "trace-replay": 1,
-        "tune-fresh-limit": 0.005,
-        "two-arms": 0.05,
-        "what-freshness-costs": 0.005,
-        "what-matters": 0.02,
-        "workout": 0.02,
-    ]
-
-    /// Other settings that make a scenario small.
-    static let settings = ["fan-out-collapse": ["groups.size=300"]]
-
-    let file: String
-    var name: String { String(file.dropLast(".yaml".count)) }
-    var path: String { "\(Self.directory)/\(file)" }
-    var testDescription: String { file }
-
+extension ShippedScenario {
     /// The scenario at a reduced scale, measured from its first instant.
     func small(settings: [String] = []) throws -> World {
-        let scale = try #require(Self.scales[name], "no scale for \(name)")
-        return try ScenarioLoader.load(
-            file: path,
-            settings: ["cells=2", "clock.warm_up=0s", "rides.scale=\(scale)"] + (Self.settings[name] ?? []) + settings
-        )
+        try ScenarioLoader.load(file: path, settings: smallSettings + ["clock.warm_up=0s"] + settings)
     }
 }
 
 @Suite("Shipped scenarios")
 struct ShippedScenarioTests {
-    @Test("Each has a scale in this file")
+    @Test("Each has a scale")
     func scales() {
         #expect(ShippedScenario.all.map(\.name) == ShippedScenario.scales.keys.sorted())
     }
@@ -102,7 +49,7 @@ struct ShippedScenarioTests {
         ]
     )
     func designs(name: String, points: Int) throws {
-        let sweep = try Sweep(ScenarioReader.read(file: "\(ShippedScenario.directory)/\(name).yaml"))
+        let sweep = try Sweep(ScenarioReader.read(file: ShippedScenario(name).path))
         #expect(sweep.points.count == points)
         #expect(sweep.isWhole)
         // Levels that made one scenario twice would be compared with themselves; the crossed design does so on purpose,

@@ -36,7 +36,7 @@ struct TraceReplayTests {
         ]
     )
     func realRides(expectation: Expectation) async throws {
-        let world = try ShippedScenario(file: "trace-replay.yaml")
+        let world = try ShippedScenario("trace-replay")
             .small(settings: [
                 "rides.trace.file=\(RealData.path(expectation.file))",
                 "rides.trace.provider=\(expectation.provider)",
@@ -56,7 +56,7 @@ struct TraceReplayTests {
 
     @Test("The sample beside the scenario has the faults that its comment describes")
     func sample() throws {
-        let shipped = ShippedScenario(file: "trace-replay.yaml")
+        let shipped = ShippedScenario("trace-replay")
         let cleaning = try #require(ScenarioLoader.load(file: shipped.path).scenario.rides.trace?.cleaning)
         #expect(cleaning.read == 500)
         #expect(cleaning.kept == 449)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import freshet_bench
@@ -15,7 +16,7 @@ struct BenchCommandTests {
     }
 
     private func measure(_ arguments: [String]) throws -> [String: Any] {
-        let outcome = try Command.run(arguments + ["--format", "json"], program: "freshet-bench")
+        let outcome = try Command.run("\(arguments) --format json", program: "freshet-bench")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.isEmpty)
         return try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
@@ -36,8 +37,8 @@ struct BenchCommandTests {
         ]
     )
     func thresholds(text: String, message: String) throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("thresholds.json", text)
+        let scratch = Scratch()
+        let file = try scratch.write(text, to: "thresholds.json")
         let error = #expect(throws: SpeedGoal.Unreadable.self) { try SpeedGoal.read(file: file) }
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     }
@@ -101,7 +102,7 @@ struct BenchCommandTests {
 
     @Test("A table for people")
     func table() throws {
-        let outcome = try Command.run(["mm1", "--customers", "1000"], program: "freshet-bench")
+        let outcome = try Command.run("mm1 --customers 1000", program: "freshet-bench")
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.first == "measured                                value")
         #expect(lines.contains { $0.hasPrefix("ns_per_customer  ") })

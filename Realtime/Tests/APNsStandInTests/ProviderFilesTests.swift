@@ -1,9 +1,9 @@
 import ArgumentParser
-import CommandTestSupport
 import Foundation
 import LoadGenerator
 import NIOSSL
 import Shell
+import TestSupport
 import Testing
 
 @testable import APNsStandIn
@@ -11,6 +11,8 @@ import Testing
 /// A stand-in overwrites the files of the previous stand-in, and other files only if the user named them.
 @Suite("A provider's files")
 struct ProviderFilesTests {
+    private let scratch = Scratch()
+
     private static let cannotWrite = ExitCode(73)
 
     private func files(in directory: String, areAsked: Bool = false) -> ProviderFiles {
@@ -37,8 +39,7 @@ struct ProviderFilesTests {
 
     @Test("A free path is accepted, with and without a ready file")
     func free() throws {
-        let scratch = try Scratch()
-        let directory = scratch.url.path
+        let directory = scratch.path
         #expect(try !isRefused(files(in: directory), against: nil))
         #expect(try !isRefused(files(in: directory), against: "\(directory)/ready.json"))
         #expect(try !isRefused(ProviderFiles(ca: nil, key: nil), against: nil))
@@ -46,8 +47,7 @@ struct ProviderFilesTests {
 
     @Test("An existing file is kept, unless the user named its path", arguments: ["ca.pem", "key.p8"])
     func taken(name: String) throws {
-        let scratch = try Scratch()
-        let directory = scratch.url.path
+        let directory = scratch.path
         try writeWholeOrExit("another's", to: "\(directory)/\(name)", mode: 0o600)
         #expect(try isRefused(files(in: directory), against: nil))
         #expect(try !isRefused(files(in: directory, areAsked: true), against: nil))
@@ -58,8 +58,7 @@ struct ProviderFilesTests {
 
     @Test("Files of the previous stand-in may be overwritten, and no others")
     func known() throws {
-        let scratch = try Scratch()
-        let directory = scratch.url.path
+        let directory = scratch.path
         let (files, ready) = (files(in: directory), "\(directory)/ready.json")
         try files.write()
         try writeReady(ready, ca: files.ca?.path, key: files.key?.path)
@@ -73,8 +72,7 @@ struct ProviderFilesTests {
 
     @Test("Without the ready file, the authority's mark shows the files of the previous stand-in")
     func marked() throws {
-        let scratch = try Scratch()
-        let directory = scratch.url.path
+        let directory = scratch.path
         func files() throws -> ProviderFiles {
             ProviderFiles(
                 ca: .init(
@@ -108,8 +106,7 @@ struct ProviderFilesTests {
 
     @Test("They are written completely, each with its mode, and no other file remains")
     func written() throws {
-        let scratch = try Scratch()
-        let directory = scratch.url.path
+        let directory = scratch.path
         try files(in: directory).write()
         let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
         #expect(names == ["ca.pem", "key.p8"])

@@ -2,6 +2,7 @@ import APNsStandIn
 import Foundation
 import LoadGenerator
 import Signatures
+import TestSupport
 import Testing
 
 /// The permissions of providers: restricted keys, invalid certificates.
@@ -198,11 +199,10 @@ struct ProviderIdentityTests {
 
     @Test("A key from a description has its restrictions")
     func described() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).p8")
-        try P256PrivateKey().pem.write(to: file, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let scratch = Scratch()
+        let file = try scratch.write(P256PrivateKey().pem, to: "key.p8")
         let key = try ProviderKey(
-            description: "kid=K,team=T,environment=production,topic=a.b,topic=a.c,file=\(file.path())"
+            description: "kid=K,team=T,environment=production,topic=a.b,topic=a.c,file=\(file)"
         )
         #expect(key.environment == .production)
         #expect(key.topics == ["a.b", "a.c"])

@@ -1,6 +1,7 @@
 import CommandTestSupport
 import Foundation
 import NIOSSL
+import TestSupport
 import Testing
 
 @testable import APNsStandIn
@@ -18,7 +19,7 @@ struct ServerIdentityTests {
         ]
     )
     func names(options: [String], isValid: Bool) throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let (identity, other) = (try ServerIdentity.throwAway(), try ServerIdentity.throwAway())
         guard case .certificate(let certificate)? = identity.chain.first else {
             Issue.record("the chain is empty")
@@ -26,10 +27,9 @@ struct ServerIdentityTests {
         }
         try Data(try certificate.toDERBytes()).write(to: scratch.url.appending(path: "server.der"))
         for (authority, isIts) in [(identity, true), (other, false)] {
-            let file = try scratch.file("ca.pem", authority.authorityPEM ?? "")
+            let file = try scratch.write(authority.authorityPEM ?? "", to: "ca.pem")
             let outcome = try Command.run(
-                ["verify", "-x509_strict", "-no-CApath", "-no-CAstore", "-CAfile", file] + options
-                    + [scratch.path("server.der")],
+                "verify -x509_strict -no-CApath -no-CAstore -CAfile \(file) \(options) \(scratch)/server.der",
                 program: "/usr/bin/openssl"
             )
             #expect((outcome.status == 0) == (isValid && isIts), "\(outcome)")

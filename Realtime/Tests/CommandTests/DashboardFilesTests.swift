@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import LoadGenerator
 import TestSupport
 import Testing
 import TextFormats
@@ -18,7 +19,7 @@ struct DashboardFilesTests {
 
     @Test("Every metric, label and value in a query is exported by its program")
     func queries() async throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let exports = try await exports(in: scratch)
         var problems: [String] = []
         var count = 0
@@ -60,7 +61,7 @@ struct DashboardFilesTests {
         let tool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first(where: FileManager.default.isExecutableFile)
         guard let tool else { return }
         let rules = Self.docs.appending(path: "prometheus/alerts.yaml").path
-        let outcome = try Command.run(["check", "rules", rules], program: tool)
+        let outcome = try Command.run("check rules \(rules)", program: tool)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 
@@ -136,48 +137,44 @@ struct DashboardFilesTests {
 
     /// Starts the programs with a small load and reads the metrics of each.
     private func exports(in scratch: Scratch) async throws -> [String: Export] {
-        let standIn = try start(
-            "freshet-apns",
-            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "1h"],
-            in: scratch
+        let standIn = try RunningProgram(
+            "--port 0 --ready-file apns.json --lifetime 1h",
+            program: "freshet-apns",
+            in: scratch.url
         )
         defer { standIn.stop() }
-        let ready = try await standIn.ready("apns.json")
-        let apns = try #require(ready["metrics_port"] as? Int)
-        _ = try scratch.file("secret.txt", "a-secret-of-some-length")
-        let monitor = try start(
-            "freshet-monitor",
-            [
-                "--registry", "tokens.sqlite", "--apns", "http://127.0.0.1:1", "--port", "0", "--ready-file",
-                "monitor.json",
-                "--lifetime", "1h", "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file",
-                "secret.txt",
-            ],
-            in: scratch
+        let apns = try #require(try await standIn.ready(scratch.path("apns.json")).metricsPort)
+        try scratch.write("a-secret-of-some-length", to: "secret.txt")
+        let monitor = try RunningProgram(
+            """
+            --registry tokens.sqlite --apns http://127.0.0.1:1 --port 0 --ready-file monitor.json --lifetime 1h
+            --topic com.example.rides.push-type.liveactivity --bearer-token-file secret.txt
+            """,
+            program: "freshet-monitor",
+            in: scratch.url
         )
         defer { monitor.stop() }
-        let port = try #require(try await monitor.ready("monitor.json")["port"] as? Int)
-        let load = try start(
-            "freshet-load",
-            [
-                "apns", "--ready-file", "apns.json", "--rate", "100/s", "--duration", "1h", "--retries", "1",
-                "--threshold",
-                "errors_ratio < 100%", "--metrics-port", "0", "--quiet",
-            ],
-            in: scratch
+        let port = try await monitor.ready(scratch.path("monitor.json")).port
+        let load = try RunningProgram(
+            """
+            apns --ready-file apns.json --rate 100/s --duration 1h --retries 1 --threshold 'errors_ratio < 100%'
+            --metrics-port 0 --quiet
+            """,
+            program: "freshet-load",
+            in: scratch.url
         )
         defer { load.stop() }
-        _ = try scratch.file("few.yaml", Self.scenario)
+        try scratch.write(Self.scenario, to: "few.yaml")
         // At this speed the load outlasts the scrapes before its own, however slow the machine is.
-        let scenario = try start(
-            "freshet-load",
-            ["scenario", "few.yaml", "--in-process", "--speed", "1", "--metrics-port", "0", "--quiet"],
-            in: scratch
+        let scenario = try RunningProgram(
+            "scenario few.yaml --in-process --speed 1 --metrics-port 0 --quiet",
+            program: "freshet-load",
+            in: scratch.url
         )
         defer { scenario.stop() }
         let text =
-            await scrape(try await load.metrics(), until: "freshet_load_asked_total ")
-            + scrape(try await scenario.metrics(), until: "freshet_load_instances{")
+            await scrape(try await metrics(of: load), until: "freshet_load_asked_total ")
+            + scrape(try await metrics(of: scenario), until: "freshet_load_instances{")
         return [
             "apns": Self.export(
                 await scrape("http://127.0.0.1:\(apns)/metrics", until: "freshet_apns_responses_total{")
@@ -224,50 +221,13 @@ struct DashboardFilesTests {
         return text
     }
 
-    /// A program that runs until the test ends.
-    private struct Running {
-        let process: Process
-        let scratch: Scratch
-        let log: String
-
-        func stop() {
-            process.terminate()
-            process.waitUntilExit()
+    /// The URL of a program's metrics, as it reports it.
+    private func metrics(of program: RunningProgram) async throws -> String {
+        var address: String?
+        _ = await eventually {
+            address = program.errors.firstMatch(of: /metrics: (http:\/\/[^\s]+)\n/).map { String($0.1) }
+            return address != nil || !program.process.isRunning
         }
-
-        /// The program's ready file.
-        func ready(_ name: String) async throws -> [String: Any] {
-            var ready: [String: Any]?
-            let isWritten = await eventually {
-                let data = FileManager.default.contents(atPath: scratch.path(name))
-                ready = data.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
-                return ready != nil || !process.isRunning
-            }
-            #expect(isWritten && ready != nil, "\(name) was not written: \(errors)")
-            return ready ?? [:]
-        }
-
-        /// The URL of its metrics, as it reports it.
-        func metrics() async throws -> String {
-            var address: String?
-            let isTold = await eventually {
-                address = errors.firstMatch(of: /metrics: (http:\/\/[^\s]+)\n/).map { String($0.1) }
-                return address != nil || !process.isRunning
-            }
-            #expect(isTold && address != nil, "it does not say where its metrics are: \(errors)")
-            return address ?? ""
-        }
-
-        private var errors: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
-    }
-
-    private func start(_ program: String, _ arguments: [String], in scratch: Scratch) throws -> Running {
-        let process = Command.process(arguments, program: program)
-        process.currentDirectoryURL = scratch.url
-        let log = try scratch.file("\(program)-\(UInt32.random(in: 0 ... .max)).log", "")
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle(forWritingAtPath: log)
-        try process.run()
-        return Running(process: process, scratch: scratch, log: log)
+        return try #require(address, "it does not say where its metrics are: \(program.errors)")
     }
 }

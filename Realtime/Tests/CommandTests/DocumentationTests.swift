@@ -14,7 +14,7 @@ struct DocumentationTests {
         var problems: [String] = []
         // As the page says, a machine that cannot keep up with one speed uses a lower one.
         for speed in ["40", "10", "2"] {
-            let scratch = try Scratch()
+            let scratch = Scratch()
             problems = try Console("how-to/load-test.md")
                 .problems(
                     in: scratch,

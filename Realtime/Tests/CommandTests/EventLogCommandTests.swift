@@ -6,6 +6,8 @@ import Testing
 /// Event logs that programs in real time write, and the commands that read them.
 @Suite("Event logs of loads", .serialized)
 struct EventLogCommandTests {
+    private let scratch = Scratch()
+
     private static let scenario = """
         name: few
         clock: {duration: 6m, drain: 10m, warm_up: 0s}
@@ -21,41 +23,32 @@ struct EventLogCommandTests {
             .map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
     }
 
-    private func total(_ name: String, _ scratch: Scratch, _ directory: String = "out") throws -> Int? {
-        let summary = String(decoding: try #require(try scratch.contents(of: directory)["summary.csv"]), as: UTF8.self)
-        return summary.split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
-            .flatMap { Int($0.split(separator: ",")[4]) }
-    }
-
     /// Runs the scenario in real time and writes its log.
-    private static func runLive(to log: String, _ scratch: Scratch) throws {
-        let live = try Command.run(
-            [
-                "scenario", try scratch.file("few.yaml", scenario), "--in-process", "--speed", "300", "--quiet",
-                "--output", scratch.path("out"), "--event-log", log,
-            ],
-            program: "freshet-load",
-            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+    private func runLive(to log: String) throws {
+        let live = try Command.load(
+            """
+            scenario \(scratch.write(Self.scenario, to: "few.yaml")) --in-process --speed 300 --quiet
+            --output \(scratch)/out --event-log \(log)
+            """
         )
         #expect(live.status == 0, "\(live.errors)")
     }
 
     @Test("A scenario's run writes the rows that a simulation writes, in the order of UTC, and without broken ones")
     func scenario() throws {
-        let scratch = try Scratch()
         let log = scratch.path("log.ndjson")
         let before = Int(Date().timeIntervalSince1970) * 1_000_000
-        try Self.runLive(to: log, scratch)
+        try runLive(to: log)
         let rows = try rows(log)
         let times = rows.compactMap { $0["at_us"] as? Int }
         #expect(times.count == rows.count && times == times.sorted() && times[0] >= before)
         let kinds = Dictionary(grouping: rows) { $0["event"] as? String ?? "" }.mapValues(\.count)
         #expect(kinds["ride_requested"] == 40 && kinds["ride_ended"] == 40 && kinds["stage"] == 80)
-        #expect(kinds["push"] == (try total("pushes_sent_count", scratch)) && (kinds["push"] ?? 0) > 100)
+        #expect(kinds["push"] == (try scratch.total("pushes_sent_count")) && (kinds["push"] ?? 0) > 100)
         #expect(kinds["answer"] == kinds["push"] && (kinds["token_posted"] ?? 0) > 0)
         // No part is left behind, and no token is in any row.
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).filter { $0.contains("part-") }
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path).filter { $0.contains("part-") }
                 .isEmpty
         )
         let text = try String(contentsOfFile: log, encoding: .utf8)
@@ -73,22 +66,15 @@ struct EventLogCommandTests {
         .enabled(if: Programs.haveSimulator, "scripts/build-tests . builds freshet")
     )
     func closedLoop() throws {
-        let scratch = try Scratch()
         let log = scratch.path("log.csv")
-        try Self.runLive(to: log, scratch)
-        let calibrated = try Command.run(
-            ["calibrate", log, "-o", scratch.path("again.yaml"), "--no-rank"],
-            program: "freshet"
-        )
+        try runLive(to: log)
+        let calibrated = try Command.run("calibrate \(log) -o \(scratch)/again.yaml --no-rank", program: "freshet")
         #expect(calibrated.status == 0, "\(calibrated.errors)")
         let count = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count - 1
         #expect(calibrated.errors.contains("\(log): \(count) rows, \(count) used."), "\(calibrated.errors)")
         #expect(!calibrated.errors.contains("cannot be read") && !calibrated.errors.contains("earlier time"))
         let tested = try Command.run(
-            [
-                "backtest", log, "--scenario", scratch.path("again.yaml"), "--replications", "2", "--quiet",
-                "--output", scratch.path("back"),
-            ],
+            "backtest \(log) --scenario \(scratch)/again.yaml --replications 2 --quiet --output \(scratch)/back",
             program: "freshet"
         )
         #expect([0, 99].contains(tested.status) && !tested.errors.contains("cannot be read"), "\(tested.errors)")
@@ -96,21 +82,17 @@ struct EventLogCommandTests {
 
     @Test("A load writes its pushes and answers; the log replays as the same pushes of the same rides")
     func load() throws {
-        let scratch = try Scratch()
-        _ = try scratch.file(
-            "refusing.yaml",
-            "name: refusing\nfaults: [{kind: apns_unavailable, at: 0s, duration: 1h, share: 30%}]\n"
+        try scratch.write(
+            "name: refusing\nfaults: [{kind: apns_unavailable, at: 0s, duration: 1h, share: 30%}]\n",
+            to: "refusing.yaml"
         )
         try StandInProcess.run(["refusing.yaml"], in: scratch) { ready in
             func load(_ arguments: [String]) throws -> Command.Outcome {
-                try Command.run(
-                    [
-                        "apns", "--ready-file", ready, "--timeout", "5m", "--warm-up", "0s", "--threads", "2",
-                        "--quiet",
-                        "--output", scratch.path("out"),
-                    ] + arguments,
-                    program: "freshet-load",
-                    environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+                try Command.load(
+                    """
+                    apns --ready-file \(ready) --timeout 5m --warm-up 0s --threads 2 --quiet --output \(scratch)/out
+                    \(arguments)
+                    """
                 )
             }
             let log = scratch.path("log.ndjson")
@@ -126,7 +108,7 @@ struct EventLogCommandTests {
             #expect(times.count == rows.count && times == times.sorted())
             let pushes = rows.filter { $0["event"] as? String == "push" }
             let answers = rows.filter { $0["event"] as? String == "answer" }
-            let sent = try total("pushes_sent_count", scratch)
+            let sent = try scratch.total("pushes_sent_count")
             #expect(pushes.count == sent && answers.count == sent && rows.count == 2 * pushes.count)
             #expect(pushes.count { $0["attempt"] as? Int == 1 } == pushes.count - 200 && pushes.count > 200)
             #expect(pushes.allSatisfy { $0["priority"] as? Int == 5 && $0["kind"] as? String == "update" })
@@ -163,14 +145,9 @@ struct EventLogCommandTests {
 
     @Test("The monitor of a scenario's run writes tokens, pushes with their answers, and ends")
     func monitor() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
         let log = scratch.path("log.ndjson")
-        let live = try Command.run(
-            ["monitor", file, "--speed", "60", "--quiet", "--output", scratch.path("out"), "--event-log", log],
-            program: "freshet-load",
-            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
-        )
+        let live = try Command.load("monitor \(file) --speed 60 --quiet --output \(scratch)/out --event-log \(log)")
         #expect(live.status == 0, "\(live.errors)")
         let rows = try rows(log)
         let times = rows.compactMap { $0["at_us"] as? Int }
@@ -178,14 +155,13 @@ struct EventLogCommandTests {
         let kinds = Dictionary(grouping: rows) { $0["event"] as? String ?? "" }.mapValues(\.count)
         #expect(kinds["ride_ended"] == 40 && (kinds["token_posted"] ?? 0) >= 40 && (kinds["push"] ?? 0) > 100)
         #expect(kinds["answer"] == kinds["push"])
-        let refused = try Command.run(["monitor", "--rate", "5/s", "--event-log", log], program: "freshet-load")
+        let refused = try Command.load("monitor --rate 5/s --event-log \(log)")
         #expect(refused.status == 64)
     }
 
     @Test("A log in the place of an input is refused with both names, and the input stays")
     func inputs() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
         try FileManager.default.createSymbolicLink(atPath: scratch.path("link.ndjson"), withDestinationPath: file)
         let link = scratch.path("link.ndjson")
         let none = scratch.path("none.sqlite")
@@ -216,35 +192,25 @@ struct EventLogCommandTests {
 
     @Test("A log that cannot be written ends a load with 73 before it begins")
     func unwritable() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
-            let outcome = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--quiet", "--timeout", "5m",
-                    "--output", scratch.path("out"), "--event-log", "/proc/none/log.ndjson",
-                ],
-                program: "freshet-load",
-                environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+            let outcome = try Command.load(
+                """
+                apns --ready-file \(ready) --rate 50/s --duration 1s --quiet --timeout 5m --output \(scratch)/out
+                --event-log /proc/none/log.ndjson
+                """
             )
             #expect(outcome.status == 73 && outcome.errors.contains("/proc/none/log.ndjson: cannot be written"))
             #expect(!FileManager.default.fileExists(atPath: scratch.path("out/summary.csv")))
         }
-        let file = try scratch.file("few.yaml", Self.scenario)
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
         for command in [["scenario", "--in-process"], ["monitor"]] {
             // A run at this speed would take minutes.
-            let outcome = try Command.run(
-                command + [
-                    file, "--speed", "5", "--quiet", "--output", scratch.path("out"), "--event-log", scratch.url.path,
-                ],
-                program: "freshet-load",
-                environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+            let outcome = try Command.load(
+                "\(command) \(file) --speed 5 --quiet --output \(scratch)/out --event-log \(scratch)"
             )
-            #expect(outcome.status == 73 && outcome.errors.contains("\(scratch.url.path): cannot be written: not a"))
+            #expect(outcome.status == 73 && outcome.errors.contains("\(scratch.path): cannot be written: not a"))
         }
-        let refused = try Command.run(
-            ["apns", "--endpoint", "https://h", "--find-limit", "--event-log", "log.ndjson"],
-            program: "freshet-load"
-        )
+        let refused = try Command.load("apns --endpoint https://h --find-limit --event-log log.ndjson")
         #expect(refused.status == 64 && refused.errors.contains("--event-log cannot be combined with --find-limit"))
     }
 }

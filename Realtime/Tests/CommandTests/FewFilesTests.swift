@@ -15,7 +15,7 @@ struct FewFilesTests {
         let tally = HostileTally("few descriptors", checks: counts.count)
         for count in counts {
             let outcome = try Command.run(
-                ["-c", "ulimit -n \(count); exec \"$@\"", "sh", path, "--version"],
+                "-c 'ulimit -n \(count); exec \"$@\"' sh \(path) --version",
                 program: "/bin/sh"
             )
             #expect(tally.counts(outcome.status == 75), "\(count): \(outcome.status) \(outcome.errors)")
@@ -29,7 +29,7 @@ struct FewFilesTests {
     )
     func lostOutput(program: String) throws {
         let path = try #require(Command.process([], program: program).executableURL).path
-        let outcome = try Command.run(["-c", "exec \"$0\" --help > /dev/full", path], program: "/bin/sh")
+        let outcome = try Command.run("-c 'exec \"$0\" --help > /dev/full' \(path)", program: "/bin/sh")
         #expect(outcome.status == 74, "\(outcome.status) \(outcome.errors)")
         #expect(outcome.errors.contains("standard output cannot be written"))
     }

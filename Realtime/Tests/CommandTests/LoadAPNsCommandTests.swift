@@ -7,27 +7,25 @@ import Testing
 /// parent.
 @Suite("freshet apns and freshet load apns", .serialized)
 struct LoadAPNsCommandTests {
+    private let scratch = Scratch()
+
     @Test("A load needs only the stand-in's ready file")
     func readyFile() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
-            let loaded = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "2s", "--warm-up", "0s",
-                    "--quiet",
-                    "--output", scratch.path("out"), "--threshold", "apns_response_count{status:200} > 0",
-                    "--threshold", "apns_response_count{reason:BadDeviceToken} == 0",
-                ],
-                program: "freshet-load"
+            let loaded = try Command.load(
+                """
+                apns --ready-file \(ready) --rate 50/s --duration 2s --warm-up 0s --quiet --output \(scratch)/out
+                --threshold 'apns_response_count{status:200} > 0'
+                --threshold 'apns_response_count{reason:BadDeviceToken} == 0'
+                """
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
             #expect(try scratch.contents(of: "out").keys.contains("summary.csv"))
-            let unknown = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--duration", "1h", "--output", scratch.path("none"),
-                    "--threshold", "no_such_metric.p99 < 1ms",
-                ],
-                program: "freshet-load"
+            let unknown = try Command.load(
+                """
+                apns --ready-file \(ready) --duration 1h --output \(scratch)/none
+                --threshold 'no_such_metric.p99 < 1ms'
+                """
             )
             #expect(unknown.status == 65)
             #expect(unknown.errors.contains("no_such_metric"))
@@ -37,19 +35,15 @@ struct LoadAPNsCommandTests {
 
     @Test("With a user's tokens and payload, every push is shown and no token is printed")
     func ownTokensAndPayload() throws {
-        let scratch = try Scratch()
-        let payload = try scratch.file("payload.json", #"{"aps":{"event":"update","content-state":{}}}"#)
+        let payload = try scratch.write(#"{"aps":{"event":"update","content-state":{}}}"#, to: "payload.json")
         let tokens = (0..<3).map { String(repeating: "ABC\($0)", count: 16) }
-        let file = try scratch.file("tokens.txt", tokens.joined(separator: "\n") + "\n\n")
+        let file = try scratch.write(tokens.joined(separator: "\n") + "\n\n", to: "tokens.txt")
         try StandInProcess.run(in: scratch) { ready in
-            let loaded = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--connections", "1", "--rate", "50/s", "--duration", "2s",
-                    "--tokens-file", file,
-                    "--payload",
-                    payload, "--timeout", "5m", "--output", scratch.path("out"),
-                ],
-                program: "freshet-load"
+            let loaded = try Command.load(
+                """
+                apns --ready-file \(ready) --connections 1 --rate 50/s --duration 2s --tokens-file \(file)
+                --payload \(payload) --timeout 5m --output \(scratch)/out
+                """
             )
             #expect(loaded.status == 0, "\(loaded.errors)")
             #expect(loaded.errors.contains("s ahead of the clock"), "\(loaded.errors)")
@@ -74,11 +68,10 @@ struct LoadAPNsCommandTests {
 
     @Test("Lines that are not tokens and a payload that is not JSON: exit 65, all lines with their places, no token")
     func badTokensAndPayload() throws {
-        let scratch = try Scratch()
-        let tokens = try scratch.file("tokens.txt", "abcd\n  xyz1\nabc\n")
-        let payload = try scratch.file("payload.json", "{\"aps\":\n  {,}}")
+        let tokens = try scratch.write("abcd\n  xyz1\nabc\n", to: "tokens.txt")
+        let payload = try scratch.write("{\"aps\":\n  {,}}", to: "payload.json")
         func load(_ arguments: [String]) throws -> Command.Outcome {
-            try Command.run(["apns", "--endpoint", "https://localhost:1"] + arguments, program: "freshet-load")
+            try Command.load("apns --endpoint https://localhost:1 \(arguments)")
         }
         let refused = try load(["--tokens-file", tokens])
         #expect(refused.status == 65)
@@ -91,19 +84,17 @@ struct LoadAPNsCommandTests {
 
     @Test("An endpoint with an unknown certificate gets no push unless the user accepts any")
     func trust() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let json = try #require(
                 try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: ready))) as? [String: Any]
             )
             let port = try #require(json["port"] as? Int)
             func load(_ more: [String]) throws -> Command.Outcome {
-                try Command.run(
-                    [
-                        "apns", "--endpoint", "https://localhost:\(port)", "--rate", "20/s", "--duration", "1s",
-                        "--warm-up", "0s", "--timeout", "5m", "--quiet", "--output", scratch.path("out"),
-                    ] + more,
-                    program: "freshet-load"
+                try Command.load(
+                    """
+                    apns --endpoint https://localhost:\(port) --rate 20/s --duration 1s --warm-up 0s --timeout 5m
+                    --quiet --output \(scratch)/out \(more)
+                    """
                 )
             }
             let unknown = try load([])
@@ -115,16 +106,14 @@ struct LoadAPNsCommandTests {
 
     @Test("A load without any response fails, with its results written")
     func silence() throws {
-        let scratch = try Scratch()
         let scenario = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
-        _ = try scratch.file("silent.yaml", scenario)
+        try scratch.write(scenario, to: "silent.yaml")
         try StandInProcess.run(["silent.yaml"], in: scratch) { ready in
-            let loaded = try Command.run(
-                [
-                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--warm-up", "0s",
-                    "--timeout", "1s", "--quiet", "--output", scratch.path("out"),
-                ],
-                program: "freshet-load"
+            let loaded = try Command.load(
+                """
+                apns --ready-file \(ready) --rate 50/s --duration 1s --warm-up 0s --timeout 1s --quiet
+                --output \(scratch)/out
+                """
             )
             #expect(loaded.status == 99)
             // Before the first answer a connection has one stream, so most pushes are never sent.
@@ -172,9 +161,7 @@ struct LoadAPNsCommandTests {
 
     @Test("A scenario by channel creates its channels at a stand-in, publishes once for a group, and deletes them")
     func channels() async throws {
-        let scratch = try Scratch()
-        let file = try scratch.file(
-            "match.yaml",
+        let file = try scratch.write(
             """
             name: match
             clock: {duration: 2m, drain: 5m}
@@ -184,7 +171,8 @@ struct LoadAPNsCommandTests {
             groups: {size: 4, by: channel, channel: {storage: none}}
             devices: {start: {by: push}, local_updates: {enabled: false}, initial_content_limit: off}
 
-            """
+            """,
+            to: "match.yaml"
         )
         try await StandInProcess.run(in: scratch) { ready in
             let json = try #require(
@@ -192,13 +180,11 @@ struct LoadAPNsCommandTests {
             )
             func text(_ name: String) -> String { json[name] as? String ?? "" }
             let (port, metricsPort) = (json["port"] as? Int ?? 0, json["metrics_port"] as? Int ?? 0)
-            let outcome = try Command.run(
-                [
-                    "scenario", file, "--speed", "60", "--output", scratch.path("out"), "--quiet",
-                    "--endpoint", "https://127.0.0.1:\(port)", "--ca", text("ca"), "--key", text("key"),
-                    "--key-id", text("kid"), "--team-id", text("team"),
-                ],
-                program: "freshet-load"
+            let outcome = try Command.load(
+                """
+                scenario \(file) --speed 60 --output \(scratch)/out --quiet --endpoint https://127.0.0.1:\(port)
+                --ca \(text("ca")) --key \(text("key")) --key-id \(text("kid")) --team-id \(text("team"))
+                """
             )
             #expect(outcome.status == 0, "\(outcome.errors)")
             let metrics = await RawSocket.ask("http://127.0.0.1:\(metricsPort)/metrics")?.text ?? ""
@@ -206,15 +192,11 @@ struct LoadAPNsCommandTests {
                 metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }
                     .flatMap { Int($0.dropFirst(name.utf8.count + 1)) }
             }
-            let summary = String(decoding: try scratch.contents(of: "out")["summary.csv"] ?? Data(), as: UTF8.self)
-            func total(_ name: String) -> Int? {
-                summary.split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
-                    .flatMap { Int($0.split(separator: ",")[4]) }
-            }
-            #expect(total("activities_started_count") == 12 && total("channels_refused_count") == 0)
+            #expect(try scratch.total("activities_started_count") == 12)
+            #expect(try scratch.total("channels_refused_count") == 0)
             // A content is one publication, and a copy for each card.
             let copies = metric(#"freshet_apns_copies_total{fate="delivered"}"#) ?? 0
-            #expect(copies > 12 && copies == total("pushes_sent_on_count"))
+            #expect(try copies > 12 && copies == scratch.total("pushes_sent_on_count"))
             #expect(metric("freshet_apns_publications_total").map { 4 * $0 } == copies)
             // Nothing is left at APNs.
             #expect(metric("freshet_apns_channels") == 0)
@@ -225,24 +207,23 @@ struct LoadAPNsCommandTests {
     #if os(Linux)
     @Test("A killed parent of a stand-in leaves neither the stand-in nor its key behind")
     func killedParent() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", "name: few\nclock: {duration: 1h}\nrides: {arrivals: {count: 3}}\n")
-        let parent = Command.process(
-            ["scenario", file, "--output", scratch.path("out"), "--quiet"],
-            program: "freshet-load"
+        let file = try scratch.write(
+            "name: few\nclock: {duration: 1h}\nrides: {arrivals: {count: 3}}\n",
+            to: "few.yaml"
         )
-        parent.environment?["TMPDIR"] = scratch.url.path
+        let parent = Command.process("scenario \(file) --output \(scratch)/out --quiet", program: "freshet-load")
+        parent.environment?["TMPDIR"] = scratch.path
         parent.standardError = FileHandle.nullDevice
         try parent.run()
-        let standIns = { processes(naming: scratch.url.path + "/freshet-") }
-        #expect(waitUntil { !standIns().isEmpty && !runDirectories(in: scratch).isEmpty })
+        let standIns = { processes(naming: scratch.path("freshet-")) }
+        #expect(waitUntil { !standIns().isEmpty && !runDirectories().isEmpty })
         kill(parent.processIdentifier, SIGKILL)
         parent.waitUntilExit()
-        #expect(waitUntil { standIns().isEmpty && runDirectories(in: scratch).isEmpty })
+        #expect(waitUntil { standIns().isEmpty && runDirectories().isEmpty })
     }
 
-    private func runDirectories(in scratch: Scratch) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.url.path)) ?? []
+    private func runDirectories() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
         return names.filter { $0.hasPrefix("freshet-") }
     }
 

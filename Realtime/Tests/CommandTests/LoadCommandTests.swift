@@ -1,26 +1,23 @@
 import CommandTestSupport
 import Foundation
 import LoadCommands
+import TestSupport
 import Testing
 
 /// `freshet load` as scripts see it: files, charts and thresholds, with small loads and without timing.
 @Suite("freshet load")
 struct LoadCommandTests {
+    private let scratch = Scratch()
+
     /// Runs a load of 50 pushes on a stand-in, without Python for charts.
     private func load(_ ready: String, _ arguments: [String]) throws -> Command.Outcome {
-        try Command.run(
-            [
-                "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--warm-up", "0s",
-                "--timeout", "5m",
-            ] + arguments,
-            program: "freshet-load",
-            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+        try Command.load(
+            "apns --ready-file \(ready) --rate 50/s --duration 1s --warm-up 0s --timeout 5m \(arguments)"
         )
     }
 
     @Test("The results have the files of a run, with charts, and with --report a page")
     func files() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let outcome = try load(ready, ["--quiet", "--output", scratch.path("out"), "--report"])
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -30,7 +27,7 @@ struct LoadCommandTests {
                 "report.html", "report.md", "run.json", "summary.csv", "timeseries.csv",
             ]
             #expect(try scratch.contents(of: "out").keys.sorted() == files)
-            let html = try String(contentsOfFile: scratch.path("out/report.html"), encoding: .utf8)
+            let html = try scratch.text("out/report.html")
             #expect(html.contains("<h1>load apns</h1>"))
             for chart in ["rate", "latency", "outcomes"] { #expect(html.contains("href=\"charts/\(chart).vl.json\"")) }
             // Other results replace them, and a page about the old ones would be wrong.
@@ -41,7 +38,6 @@ struct LoadCommandTests {
 
     @Test("With --format json standard output is one object, regardless of other output", arguments: [false, true])
     func json(isQuiet: Bool) throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let outcome = try load(
                 ready,
@@ -55,7 +51,6 @@ struct LoadCommandTests {
 
     @Test("A failing threshold: exit 99; thresholds that cannot be evaluated: exit 65, all of them, before the load")
     func thresholds() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let accepted = "apns_response_count{status:200}"
             let failed = try load(
@@ -89,7 +84,7 @@ struct LoadCommandTests {
     @Test("An unknown command: exit 64, with the nearest command or all", arguments: [false, true])
     func unknownCommand(asksForHelp: Bool) throws {
         func load(_ word: String) throws -> Command.Outcome {
-            try Command.run((asksForHelp ? ["help"] : []) + [word], program: "freshet-load")
+            try Command.load("\(asksForHelp ? ["help"] : []) \(word)")
         }
         let near = try load("apsn")
         #expect(near.status == 64 && near.output.isEmpty)

@@ -1,10 +1,13 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// Rides, monitor, stand-in and screens in three processes.
 @Suite("freshet load monitor", .serialized)
 struct LoadMonitorCommandTests {
+    private let scratch = Scratch()
+
     private static let scenario = """
         name: few
         seed: 3
@@ -21,22 +24,19 @@ struct LoadMonitorCommandTests {
 
     @Test("A scenario passes through a monitor of its own to its phones' screens")
     func endToEnd() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
-        let outcome = try Command.run(
-            [
-                "monitor", file, "--speed", "30", "--output", scratch.path("out"), "--quiet", "--threshold",
-                "monitor_requests_count.total > 0", "--threshold", "displayed_fresh_time_ratio >= 1%", "--threshold",
-                "request_latency_us.p50 > 1h",
-            ],
-            program: "freshet-load"
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
+        let outcome = try Command.load(
+            """
+            monitor \(file) --speed 30 --output \(scratch)/out --quiet --threshold 'monitor_requests_count.total > 0'
+            --threshold 'displayed_fresh_time_ratio >= 1%' --threshold 'request_latency_us.p50 > 1h'
+            """
         )
         // The last threshold must fail.
         #expect(outcome.status == 99, "\(outcome.errors)")
         #expect(outcome.errors.contains(/request_latency_us\.p50 +> 1h/), "\(outcome.errors)")
-        let checks = try String(contentsOfFile: scratch.path("out/checks.csv"), encoding: .utf8)
+        let checks = try scratch.text("out/checks.csv")
         #expect(checks.contains(",holds\n") && checks.contains(",fails\n"), "\(checks)")
-        let summary = try Self.summary(scratch.path("out/summary.csv"))
+        let summary = try scratch.summary()
         #expect(summary["all,activities_started_count,total"] == 8)
         #expect(summary["reason:ride_over,activities_ended_count,total"] == 8)
         #expect(summary["request:publish,monitor_requests_count,total"] == 8)
@@ -54,20 +54,10 @@ struct LoadMonitorCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out/tokens.sqlite")))
     }
 
-    /// Returns the values of summary.csv by scope, metric and statistic.
-    private static func summary(_ path: String) throws -> [String: Double] {
-        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
-        return lines.reduce(into: [:]) { values, line in
-            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-            values[fields[0...2].joined(separator: ",")] = Double(fields[4])
-        }
-    }
-
     @Test("Wrong options are reported before anything is started")
     func refusals() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("few.yaml", Self.scenario)
-        let secret = try scratch.file("secret", "a-secret-of-some-length")
+        let file = try scratch.write(Self.scenario, to: "few.yaml")
+        let secret = try scratch.write("a-secret-of-some-length", to: "secret")
         try #require(mkfifo(scratch.path("pipe"), 0o600) == 0)
         let monitor = ["--monitor", "https://127.0.0.1:1", "--bearer-token-file", secret]
         let cases: [(arguments: [String], status: Int32, says: String)] = [
@@ -91,10 +81,7 @@ struct LoadMonitorCommandTests {
             ([file, "--set", "monitor.enabled=false"], 65, "monitor.enabled must be true"),
         ]
         for (arguments, status, says) in cases {
-            let outcome = try Command.run(
-                ["monitor"] + arguments + ["--output", scratch.path("out")],
-                program: "freshet-load"
-            )
+            let outcome = try Command.load("monitor \(arguments) --output \(scratch)/out")
             #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
             #expect(outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
         }

@@ -1,11 +1,14 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 import TextFormats
 
 /// One load by several processes, as by several machines, and its merger.
 @Suite("freshet load apns --share and freshet load merge", .serialized)
 struct LoadSharesCommandTests {
+    private let scratch = Scratch()
+
     private static let plan = [
         "--rate", "211/s", "--arrivals", "poisson", "--duration", "3s", "--warm-up", "500ms", "--tokens", "50",
         "--seed", "9",
@@ -46,16 +49,15 @@ struct LoadSharesCommandTests {
         _ count: Int,
         of total: Int,
         _ ready: String,
-        in scratch: Scratch,
         _ plan: [String] = plan
     ) throws -> [String] {
         let directories = (1...count).map { scratch.path("share-\($0)") }
         try runTogether(count) { number, start in
             Command.process(
-                [
-                    "apns", "--ready-file", ready, "--share", "\(number + 1)/\(total)", "--start-at", "\(start)",
-                    "--connections", "1", "--quiet", "--output", directories[number],
-                ] + plan,
+                """
+                apns --ready-file \(ready) --share \(number + 1)/\(total) --start-at \(start) --connections 1 --quiet
+                --output \(directories[number]) \(plan)
+                """,
                 program: "freshet-load"
             )
         }
@@ -85,20 +87,16 @@ struct LoadSharesCommandTests {
 
     @Test("Three processes send the pushes of one, and their counts, seconds and histograms add up")
     func threeProcesses() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
-            let shares = try loadShares(3, of: 3, ready, in: scratch)
+            let shares = try loadShares(3, of: 3, ready)
             let merged = scratch.path("merged")
-            let merge = try Command.run(
-                ["merge", "--output", merged, "--quiet", "--threshold", "errors_ratio < 1%"] + shares.reversed(),
-                program: "freshet-load"
+            let merge = try Command.load(
+                "merge --output \(merged) --quiet --threshold 'errors_ratio < 1%' \(shares.reversed())"
             )
             #expect(merge.status == 0, "\(merge.errors)")
             let alone = scratch.path("alone")
-            let single = try Command.run(
-                ["apns", "--ready-file", ready, "--connections", "3", "--threads", "3", "--quiet", "--output", alone]
-                    + Self.plan,
-                program: "freshet-load"
+            let single = try Command.load(
+                "apns --ready-file \(ready) --connections 3 --threads 3 --quiet --output \(alone) \(Self.plan)"
             )
             #expect(single.status == 0, "\(single.errors)")
 
@@ -132,23 +130,17 @@ struct LoadSharesCommandTests {
 
     @Test("Two processes replay the pushes of a log as one does")
     func replay() throws {
-        let scratch = try Scratch()
         var rows = "at_us,event,ride,push,kind\n"
         for number in 0..<300 { rows += "\(number * number * 20),push,r\(number % 7),\(number),update\n" }
-        let plan = ["--replay", try scratch.file("log.csv", rows), "--timeout", "5m"]
+        let plan = ["--replay", try scratch.write(rows, to: "log.csv"), "--timeout", "5m"]
         try StandInProcess.run(in: scratch) { ready in
-            let shares = try loadShares(2, of: 2, ready, in: scratch, plan)
+            let shares = try loadShares(2, of: 2, ready, plan)
             let merged = scratch.path("merged")
-            let merge = try Command.run(
-                ["merge", "--output", merged, "--quiet"] + shares,
-                program: "freshet-load"
-            )
+            let merge = try Command.load("merge --output \(merged) --quiet \(shares)")
             #expect(merge.status == 0, "\(merge.errors)")
             let alone = scratch.path("alone")
-            let single = try Command.run(
-                ["apns", "--ready-file", ready, "--connections", "2", "--threads", "2", "--quiet", "--output", alone]
-                    + plan,
-                program: "freshet-load"
+            let single = try Command.load(
+                "apns --ready-file \(ready) --connections 2 --threads 2 --quiet --output \(alone) \(plan)"
             )
             #expect(single.status == 0, "\(single.errors)")
             #expect(try value("pushes_sent_count", "kind:log", of: merged) == "300")
@@ -190,24 +182,20 @@ struct LoadSharesCommandTests {
         ]
     )
     func schedulers(first: String, last: String, index: String) throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
             let command = try documented(first, until: last)
             try runTogether(2) { number, start in
                 Command.process(
-                    ["-c", command],
+                    "-c \(command)",
                     program: "/bin/sh",
                     environment: [
-                        index: "\(number)", "START": "\(start)", "READY": ready, "LOAD": scratch.url.path,
+                        index: "\(number)", "START": "\(start)", "READY": ready, "LOAD": scratch.path,
                         "PATH": "\(Command.directory.path):/usr/bin:/bin",
                     ]
                 )
             }
             let merged = scratch.path("merged")
-            let merge = try Command.run(
-                ["merge", "--quiet", "--output", merged, scratch.path("share-1"), scratch.path("share-2")],
-                program: "freshet-load"
-            )
+            let merge = try Command.load("merge --quiet --output \(merged) \(scratch)/share-1 \(scratch)/share-2")
             #expect(merge.status == 0, "\(merge.errors)")
             #expect(try value("pushes_sent_count", "all", of: merged) == "200")
         }
@@ -215,14 +203,10 @@ struct LoadSharesCommandTests {
 
     @Test("Missing shares end the merger with 65, directories without a share with 66; --incomplete marks the results")
     func incomplete() throws {
-        let scratch = try Scratch()
         try StandInProcess.run(in: scratch) { ready in
-            let shares = try loadShares(2, of: 3, ready, in: scratch)
+            let shares = try loadShares(2, of: 3, ready)
             func merge(_ arguments: [String]) throws -> Command.Outcome {
-                try Command.run(
-                    ["merge", "--quiet", "--output", scratch.path("merged")] + arguments,
-                    program: "freshet-load"
-                )
+                try Command.load("merge --quiet --output \(scratch)/merged \(arguments)")
             }
             let refused = try merge(shares)
             #expect(refused.status == 65)
@@ -234,7 +218,7 @@ struct LoadSharesCommandTests {
             #expect(nowhere.status == 66 && nowhere.errors.contains("there is no share.json"), "\(nowhere.errors)")
             let part = try merge(["--incomplete"] + shares)
             #expect(part.status == 0, "\(part.errors)")
-            let report = try String(contentsOfFile: scratch.path("merged/report.md"), encoding: .utf8)
+            let report = try scratch.text("merged/report.md")
             #expect(report.contains("✗ Merged from a part: 2 of 3 shares."), "\(report.prefix(300))")
         }
     }
@@ -250,7 +234,7 @@ struct LoadSharesCommandTests {
         ]
     )
     func refused(arguments: [String], message: String) throws {
-        let outcome = try Command.run(["apns", "--endpoint", "https://h"] + arguments, program: "freshet-load")
+        let outcome = try Command.load("apns --endpoint https://h \(arguments)")
         #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 
@@ -263,9 +247,8 @@ struct LoadSharesCommandTests {
     )
     func alone(arguments: [String]) throws {
         let start = "\(Int(Date.now.timeIntervalSince1970) + 600)"
-        let outcome = try Command.run(
-            ["apns", "--endpoint", "https://h", "--share", "1/2", "--start-at", start, "--output", "x"] + arguments,
-            program: "freshet-load"
+        let outcome = try Command.load(
+            "apns --endpoint https://h --share 1/2 --start-at \(start) --output x \(arguments)"
         )
         #expect(outcome.status == 64 && outcome.errors.contains("--share"), "\(outcome.errors)")
     }

@@ -1,23 +1,26 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// `freshet monitor` before it serves: its settings.
 @Suite("freshet monitor")
 struct MonitorCommandTests {
+    private let scratch = Scratch()
+
     /// Runs the service on a scenario's text, without an APNs endpoint.
     private func monitor(_ text: String?, secretMode: mode_t = 0o600, _ arguments: String...) throws -> Command.Outcome
     {
-        let scratch = try Scratch()
-        chmod(try scratch.file("secret", "a-secret-of-some-length"), secretMode)
-        if let text { _ = try scratch.file("city.yaml", text) }
+        let scratch = Scratch()
+        chmod(try scratch.write("a-secret-of-some-length", to: "secret"), secretMode)
+        if let text { try scratch.write(text, to: "city.yaml") }
         return try Command.run(
             [
                 "--registry", "tokens.sqlite", "--apns", "http://127.0.0.1:1", "--port", "0", "--lifetime", "0.1s",
                 "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file", "secret",
             ] + (text == nil ? [] : ["--scenario", "city.yaml"]) + arguments,
             program: "freshet-monitor",
-            directory: URL(filePath: scratch.path(""))
+            directory: scratch.url
         )
     }
 
@@ -95,7 +98,6 @@ struct MonitorCommandTests {
 
     @Test("A registry that is another program's file is rejected with a message: exit 65, and the file is unchanged")
     func foreignRegistry() throws {
-        let scratch = try Scratch()
         // An SQLite file with one empty page; its header has an application id.
         var page = [UInt8](repeating: 0, count: 512)
         page.replaceSubrange(0..<24, with: Array("SQLite format 3\0".utf8) + [2, 0, 1, 1, 0, 64, 32, 32])
@@ -111,7 +113,7 @@ struct MonitorCommandTests {
         #expect(outcome.errors.hasPrefix(words), "\(outcome.errors)")
         #expect(outcome.errors.hasSuffix("it is unchanged: give --registry another file\n"), "\(outcome.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(page))
-        let text = try scratch.file("notes.txt", String(repeating: "no database\n", count: 100))
+        let text = try scratch.write(String(repeating: "no database\n", count: 100), to: "notes.txt")
         let noDatabase = try monitor("name: city\n", "--registry", text)
         #expect(noDatabase.status == 65)
         #expect(noDatabase.errors == "\(text): cannot be used as a token registry: file is not a database\n")

@@ -13,7 +13,7 @@ enum Programs {
     /// The time is scaled from the current start-up time of one program on this machine.
     static func startUp(of count: Int) throws -> Int {
         let began = ContinuousClock.now
-        _ = try Command.run(["--version"], program: "freshet-load")
+        _ = try Command.run("--version", program: "freshet-load")
         let one = began.duration(to: .now)
         return 3 + Int(one * count * 10 / .seconds(1))
     }

@@ -6,47 +6,33 @@ import Testing
 /// `freshet load apns --replay` as scripts see it, without timing: due times come from the log, whenever pushes leave.
 @Suite("freshet load apns --replay", .serialized)
 struct ReplayCommandTests {
-    private func load(_ ready: String, _ scratch: Scratch, _ arguments: [String]) throws -> Command.Outcome {
-        try Command.run(
-            [
-                "apns", "--ready-file", ready, "--timeout", "5m", "--warm-up", "0s", "--output", scratch.path("out"),
-            ] + arguments,
-            program: "freshet-load",
-            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
-        )
-    }
+    private let scratch = Scratch()
 
-    private func file(_ name: String, _ scratch: Scratch) throws -> String {
-        String(decoding: try #require(try scratch.contents(of: "out")[name]), as: UTF8.self)
+    private func load(_ ready: String, _ arguments: [String]) throws -> Command.Outcome {
+        try Command.load("apns --ready-file \(ready) --timeout 5m --warm-up 0s --output \(scratch)/out \(arguments)")
     }
 
     /// The numbers of asked and of sent pushes by the second in which they were due.
-    private func seconds(_ scratch: Scratch) throws -> (asked: [Int], sent: [Int]) {
-        let lines = try file("timeseries.csv", scratch).split(separator: "\n").map { $0.split(separator: ",") }
+    private func seconds() throws -> (asked: [Int], sent: [Int]) {
+        let lines = try scratch.rows("out/timeseries.csv")
         let columns = try ["pushes_asked_count", "pushes_sent_count"]
-            .map { try #require(lines[0].firstIndex(of: Substring($0))) }
+            .map { try #require(lines[0].firstIndex(of: $0)) }
         // An answer after the plan's end has a second of its own.
         let rows = lines.dropFirst().filter { $0[columns[1]] != "0" || $0[columns[0]] != "0" }
         return (rows.map { Int($0[columns[0]]) ?? 0 }, rows.map { Int($0[columns[1]]) ?? 0 })
     }
 
-    private func total(_ name: String, _ scratch: Scratch) throws -> Int? {
-        try file("summary.csv", scratch).split(separator: "\n").first { $0.hasPrefix("all,\(name),total,") }
-            .flatMap { Int($0.split(separator: ",")[4]) }
-    }
-
     @Test("Every push of a log is sent at its time, and what is left out is counted")
     func log() throws {
-        let scratch = try Scratch()
         var rows = "at_us,event,ride,push,kind,priority,status,payload_bytes\n"
         rows += "1000000,ride_requested,r0,,,,,\n"
         // Twenty pushes in the first second, none in the next, ten in the third.
         for number in 0..<20 { rows += "\(2_000_000 + number * 40_000),push,r\(number % 4),\(number),update,5,,900\n" }
         for number in 20..<30 { rows += "\(4_000_000 + number * 10_000),push,r\(number % 4),\(number),end,10,,\n" }
         rows += "4290000,push,r1,29,end,10,,\n" + "broken\n" + ",push,r1,30,end,10,,\n"
-        let log = try scratch.file("log.csv", rows)
+        let log = try scratch.write(rows, to: "log.csv")
         try StandInProcess.run(in: scratch) { ready in
-            let outcome = try load(ready, scratch, ["--replay", log, "--most-bad-rows", "0.1"])
+            let outcome = try load(ready, ["--replay", log, "--most-bad-rows", "0.1"])
             #expect(outcome.status == 0, "\(outcome.errors)")
             for line in [
                 "\(log): 34 rows, 32 used.", "1 row cannot be read", "1 row without a valid time", "1 row repeated",
@@ -55,31 +41,30 @@ struct ReplayCommandTests {
             ] {
                 #expect(outcome.errors.contains(line), "\(outcome.errors)")
             }
-            let seconds = try seconds(scratch)
+            let seconds = try self.seconds()
             #expect(seconds.asked == [20, 10] && seconds.sent == [20, 10])
-            #expect(try total("pushes_sent_count", scratch) == 30)
+            #expect(try scratch.total("pushes_sent_count") == 30)
             // Twenty of them are updates, so no row may call all thirty so.
-            let summary = try file("summary.csv", scratch)
+            let summary = try scratch.text("out/summary.csv")
             #expect(summary.contains("kind:log,pushes_sent_count,total,count,30") && !summary.contains("kind:update"))
-            let run = try file("run.json", scratch)
+            let run = try scratch.text("out/run.json")
             #expect(run.contains("\"replay_pushes\": \"30\"") && run.contains("\"replay_speed\": \"1.0\""))
             let print = try #require(run.firstMatch(of: #/"replay_fingerprint": "([0-9a-f]{16})"/#)?.1)
-            let report = try file("report.md", scratch)
+            let report = try scratch.text("out/report.md")
             #expect(report.contains("10 of 30 payloads") && report.contains("(--payload-bytes)"))
             #expect(report.contains("Pushes were due at their times in the log"))
             #expect(report.contains(print) && report.contains("1 row cannot be read"))
 
             // At another speed the same pushes are due in the same order; the limit cuts the log.
-            let fast = try load(ready, scratch, ["--replay", log, "--speed", "2", "--duration", "1s", "--quiet"])
+            let fast = try load(ready, ["--replay", log, "--speed", "2", "--duration", "1s", "--quiet"])
             #expect(fast.status == 65 && fast.errors.contains("1 row cannot be read; this is the first"))
             let cut = try load(
                 ready,
-                scratch,
                 ["--replay", log, "--speed", "4", "--duration", "300ms", "--most-bad-rows", "1"]
             )
             #expect(cut.status == 0 && cut.errors.contains("at 4.0 times the log's speed; the log goes on after that."))
-            #expect(try total("pushes_sent_count", scratch) == 20)
-            let short = try load(ready, scratch, ["--replay", log, "--most-bad-rows", "1", "--warm-up", "3s"])
+            #expect(try scratch.total("pushes_sent_count") == 20)
+            let short = try load(ready, ["--replay", log, "--most-bad-rows", "1", "--warm-up", "3s"])
             #expect(short.status == 64 && short.errors.contains("the replay takes 3 s"))
         }
     }
@@ -90,19 +75,18 @@ struct ReplayCommandTests {
         arguments: ["log.ndjson", "log.csv"]
     )
     func run(name: String) throws {
-        let scratch = try Scratch()
-        let scenario = try scratch.file(
-            "few.yaml",
+        let scenario = try scratch.write(
             """
             name: few
             clock: {duration: 4m, drain: 4m}
             rides: {arrivals: {process: even, count: 12, spread: 2m}, stages: [{name: ride, duration: 90s, refresh: 10s}]}
 
-            """
+            """,
+            to: "few.yaml"
         )
         let log = scratch.path(name)
         let simulated = try Command.run(
-            ["run", scenario, "--quiet", "--output", scratch.path("sim"), "--event-log", log],
+            "run \(scenario) --quiet --output \(scratch)/sim --event-log \(log)",
             program: "freshet"
         )
         #expect(simulated.status == 0, "\(simulated.errors)")
@@ -113,12 +97,12 @@ struct ReplayCommandTests {
         let dues = times.map { ($0 - times[0]) / speed / 1_000_000 }
         #expect(times == times.sorted() && times.count > 100)
         try StandInProcess.run(in: scratch) { ready in
-            let outcome = try load(ready, scratch, ["--replay", log, "--speed", "\(speed)", "--quiet"])
+            let outcome = try load(ready, ["--replay", log, "--speed", "\(speed)", "--quiet"])
             #expect(outcome.status == 0, "\(outcome.errors)")
-            let seconds = try seconds(scratch)
+            let seconds = try self.seconds()
             let expected = (0...(dues.last ?? 0)).map { second in dues.count { $0 == second } }.filter { $0 > 0 }
             #expect(seconds.asked == expected && seconds.sent == expected)
-            #expect(try total("pushes_sent_count", scratch) == times.count)
+            #expect(try scratch.total("pushes_sent_count") == times.count)
         }
     }
 
@@ -139,17 +123,15 @@ struct ReplayCommandTests {
         ]
     )
     func contradictions(options: [String], message: String) throws {
-        let arguments = ["apns", "--endpoint", "https://h", "--replay", "log.ndjson"] + options
-        let outcome = try Command.run(arguments, program: "freshet-load")
+        let outcome = try Command.load("apns --endpoint https://h --replay log.ndjson \(options)")
         #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 
     @Test("A log without pushes: exit 65; without the file: 66; options of a replay without a log: 64")
     func refused() throws {
-        let scratch = try Scratch()
-        let log = try scratch.file("log.ndjson", "{\"at_us\":1,\"event\":\"ride_requested\",\"ride\":\"a\"}\n")
+        let log = try scratch.write("{\"at_us\":1,\"event\":\"ride_requested\",\"ride\":\"a\"}\n", to: "log.ndjson")
         func load(_ arguments: [String]) throws -> Command.Outcome {
-            try Command.run(["apns", "--endpoint", "https://localhost:1"] + arguments, program: "freshet-load")
+            try Command.load("apns --endpoint https://localhost:1 \(arguments)")
         }
         let empty = try load(["--replay", log])
         #expect(empty.status == 65 && empty.errors.contains("the log has no push (event push)"), "\(empty.errors)")

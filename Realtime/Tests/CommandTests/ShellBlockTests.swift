@@ -218,13 +218,12 @@ struct ShellBlockTests {
 
 /// A shell with all programs, in a copy of the files that the pages mention.
 private struct PageShell {
-    private let scratch: Scratch
+    private let scratch = Scratch()
     private let shell: Shell
     /// Free ports that replace those on the pages.
     private let ports: [String: String]
 
     init() throws {
-        scratch = try Scratch()
         for name in ["experiments", "results", "Tests/ExperimentsTests/Fixtures"] {
             let copy = scratch.url.appending(path: name)
             try FileManager.default.createDirectory(
@@ -252,7 +251,7 @@ private struct PageShell {
         self.ports = ports
     }
 
-    func write(_ text: String, to name: String) throws { _ = try scratch.file(name, text) }
+    func write(_ text: String, to name: String) throws { try scratch.write(text, to: name) }
 
     /// Runs a command.
     ///

@@ -6,9 +6,7 @@ import Testing
 /// `freshet studio` as users start it, with a substitute for the program that opens the browser.
 @Suite("freshet studio")
 struct StudioCommandTests {
-    private let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
+    private let scratch = Scratch()
 
     private func permissions(_ path: String) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -22,16 +20,16 @@ struct StudioCommandTests {
         arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)]
     )
     func browser(signal: Int32, status: Int32) throws {
-        _ = try scratch.file("town.yaml", "name: town\n")
+        try scratch.write("name: town\n", to: "town.yaml")
         // The program writes to a temporary file first, so a read file is complete.
-        let opener = try scratch.file("programs/xdg-open", "#!/bin/sh\necho \"$@\" > new && mv new opened\n")
+        let opener = try scratch.write("#!/bin/sh\necho \"$@\" > new && mv new opened\n", to: "programs/xdg-open")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener)
         let place = scratch.path("place")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
         let studio = Command.process(
-            ["town.yaml", "--port", "0"],
+            "town.yaml --port 0",
             program: "freshet-studio",
             environment: [
                 "PATH": "\(scratch.path("programs")):\(path)", "DISPLAY": ":99", "XDG_RUNTIME_DIR": place,

@@ -135,7 +135,7 @@ struct KilledMonitorTests {
     @Test("kill -9 at twenty or more moments under load: registry, acknowledgements and pushes agree")
     func kills() async throws {
         let tally = HostileTally("kills under load", checks: Self.killCount + 8)
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let recorder = try await PushRecorder.start()
         var draws = TestStream(seed: 20_261_122)
         var workers = (0..<8).map { Worker(number: $0, draws: TestStream(seed: UInt64(100 + $0))) }

@@ -24,7 +24,7 @@ struct MonitorAPITests {
 
     @Test("a life: token, content, rotation, end, and the resulting pushes")
     func life() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         let transport = fixture.transport
         try await fixture.whileServing { client in
             let published = try await client.send(.put, "/v1/instances/r1/token", #"{"token":"\#(Self.token)"}"#)
@@ -65,7 +65,7 @@ struct MonitorAPITests {
 
     @Test("a life by channel: content and end go to the channel, and a token can replace it")
     func channel() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         let transport = fixture.transport
         try await fixture.whileServing { client in
             let path = "/v1/instances/match/token"
@@ -92,7 +92,7 @@ struct MonitorAPITests {
         for endsAgain in [true, false] {
             var rules = Scenario.Monitor()
             rules.endsAgainOnNewToken = endsAgain
-            let fixture = try MonitorFixture(scratch: Scratch(), rules: rules)
+            let fixture = try MonitorFixture(rules: rules)
             try await fixture.whileServing { client in
                 func publish(_ number: UInt32) async throws -> (status: Int, text: String) {
                     let token = DeviceToken(ride: 3, number: number).hexadecimal
@@ -122,7 +122,7 @@ struct MonitorAPITests {
 
     @Test("after a kill, the dismissal date of an acknowledged end is sent with the next end")
     func dismissalDate() async throws {
-        let (before, after) = (try Scratch(), try Scratch())
+        let (before, after) = (Scratch(), Scratch())
         let killed = try MonitorFixture(scratch: before)
         killed.transport.outcome.withLock { $0 = nil }
         try await killed.whileServing { client in
@@ -142,7 +142,7 @@ struct MonitorAPITests {
 
     @Test("exactly one of several simultaneous first publications is the first")
     func oneFirst() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<200 {
@@ -163,7 +163,7 @@ struct MonitorAPITests {
         .enabled(if: Loop.isFull)
     )
     func together() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for eta in 0..<4000 {
@@ -180,7 +180,7 @@ struct MonitorAPITests {
 
     @Test("different content of the same instant is refused; without an instant, each is newer than the last")
     func generations() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             func announce(_ body: String) async throws -> (status: Int, text: String, headers: HTTPFields) {
                 try await client.send(.put, "/v1/instances/r/content", body)
@@ -207,7 +207,7 @@ struct MonitorAPITests {
 
     @Test("of the content announced while APNs is unreachable, only the newest is sent, once it is reachable")
     func outage() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             for id in ["r", "withdrawn"] {
                 let path = "/v1/instances/\(id)/token"
@@ -240,7 +240,7 @@ struct MonitorAPITests {
 
     @Test("a push that loses its connection waits for the next one")
     func lostConnection() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         fixture.transport.outcome.withLock { $0 = nil }
         try await fixture.whileServing { client in
             _ = try await client.send(.put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
@@ -264,7 +264,7 @@ struct MonitorAPITests {
         var limits = MonitorLimits()
         limits.bodyBytes = 5000
         limits.instances = 1
-        let fixture = try MonitorFixture(scratch: Scratch(), limits: limits)
+        let fixture = try MonitorFixture(limits: limits)
         let token = Self.token
         try await fixture.whileServing { client in
             let good = #"{"token":"\#(token)"}"#
@@ -320,7 +320,7 @@ struct MonitorAPITests {
 
     @Test("without the secret only the health is accessible")
     func authentication() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             for secret in [nil, "", "another", Fixture.secret + "x", String(Fixture.secret.dropLast())] {
                 for path in ["/metrics", "/v1/instances", "/v1/instances/r1", "/elsewhere"] {
@@ -339,7 +339,7 @@ struct MonitorAPITests {
     func rateLimit() async throws {
         var limits = MonitorLimits()
         limits.requestsPerSecond = 1
-        let fixture = try MonitorFixture(scratch: Scratch(), limits: limits)
+        let fixture = try MonitorFixture(limits: limits)
         try await fixture.whileServing { client in
             // All at once: one after the other they might be slow enough on a busy machine.
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -354,7 +354,7 @@ struct MonitorAPITests {
 
     @Test("lists by class, page by page; metrics end as OpenMetrics requires")
     func listsAndMetrics() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             for number in 0..<5 as Range<UInt32> {
                 let token = DeviceToken(ride: UInt64(number), number: number).hexadecimal

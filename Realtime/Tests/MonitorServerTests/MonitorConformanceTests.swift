@@ -1,6 +1,6 @@
-import CommandTestSupport
 import Quantities
 import Studies
+import TestSupport
 import Testing
 
 @testable import LiveActivityModel
@@ -26,7 +26,7 @@ struct MonitorConformanceTests {
     func machine(_ history: ServiceHistory) throws {
         let world = try ScenarioLoader.world(history.scenario())
         var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let registry = try history.restartsAt.map { _ in try Registry(path: scratch.path("tokens.sqlite")) }
         var host = try StateMachineAtWork(world, registry: registry, namesUnprocessed: history.namesUnprocessed)
         if let seconds = history.restartsAt {

@@ -37,7 +37,7 @@ struct MonitorOpenAPITests {
         let text = MonitorOpenAPI.document.text
         if Self.isWriting { try text.write(to: file, atomically: true, encoding: .utf8) }
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             let answer = try await client.send(.get, "/openapi.json")
             #expect(answer.status == 200 && answer.text == text && answer.headers[.contentType] == "application/json")
@@ -86,7 +86,7 @@ struct MonitorOpenAPITests {
 
     @Test("Each declared field of a body is read: a good value is accepted, a bad one refused; others are unknown")
     func fields() async throws {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             _ = try await client.send(.put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
             for route in MonitorRoute.allCases where !route.fields.isEmpty {
@@ -177,7 +177,7 @@ struct MonitorOpenAPITests {
         let other = try #require(names.first { InstanceID($0)?.isOf(limits.shard) == false })
         var rules = Scenario.Monitor()
         rules.endsAgainOnNewToken = false
-        let fixture = try MonitorFixture(scratch: Scratch(), limits: limits, rules: rules)
+        let fixture = try MonitorFixture(limits: limits, rules: rules)
         try await fixture.whileServing { client in
             var seen: [MonitorRoute: Set<Int>] = [:]
             func send(_ route: MonitorRoute, _ name: String, _ body: String? = nil, secret: String? = Fixture.secret)

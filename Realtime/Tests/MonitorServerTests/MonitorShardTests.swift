@@ -2,6 +2,7 @@ import CommandTestSupport
 import HTTPTypes
 import LoadGenerator
 import Quantities
+import TestSupport
 import Testing
 import Wire
 
@@ -35,7 +36,7 @@ struct MonitorShardTests {
         let other = try #require(ids.first { InstanceID($0)?.isOf(limits.shard) == false })
         let own = try #require(ids.first { InstanceID($0)?.isOf(limits.shard) == true })
         let token = #"{"token":"\#(DeviceToken(ride: 3, number: 1).hexadecimal)"}"#
-        let fixture = try MonitorFixture(scratch: Scratch(), limits: limits)
+        let fixture = try MonitorFixture(limits: limits)
         try await fixture.whileServing { client in
             #expect(try await client.send(.put, "/v1/instances/\(own)/token", token).status == 201)
             let requests: [(HTTPRequest.Method, String)] = [
@@ -56,7 +57,7 @@ struct MonitorShardTests {
 
     @Test("A registry that holds an instance of another shard is refused at the start")
     func otherRegistry() async throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let path = scratch.path("tokens.sqlite")
         let registry = try Registry(path: path)
         let id = try #require(InstanceID("ride-1"))

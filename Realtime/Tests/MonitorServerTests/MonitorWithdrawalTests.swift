@@ -19,7 +19,7 @@ struct MonitorWithdrawalTests {
     private func events(
         withdrawing withdraw: @escaping @Sendable (MonitorFixture, InstanceID) async throws -> Void
     ) async throws -> [FakeTransport.Event] {
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         fixture.transport.outcome.withLock { $0 = nil }
         let id = try Fixture.id("r")
         _ = try await fixture.monitor.publish(.token(DeviceToken(ride: 1, number: 1)), for: id, shown: nil)

@@ -1,4 +1,3 @@
-import CommandTestSupport
 import TestSupport
 import Testing
 
@@ -20,7 +19,7 @@ struct RegistrySchemaTests {
     )
     func declarations(sql: String, finding: String) async throws {
         let tally = HostileTally("schemas of registries", checks: 1)
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let path = scratch.path("tokens.sqlite")
         await (try Registry(path: path)).close()
         try SQLiteDatabase(path: path).execute(sql)

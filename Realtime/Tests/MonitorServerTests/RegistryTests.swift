@@ -12,14 +12,8 @@ import Wire
 struct RegistryTests {
     private let now = Instant(microseconds: 1_700_000_000_000_000)
     private let token = DeviceToken(ride: 1, number: 1)
-    private let scratch: Scratch
-    /// The file of the registry.
-    private let path: String
-
-    init() throws {
-        scratch = try Scratch()
-        path = scratch.path("tokens.sqlite")
-    }
+    private let scratch = Scratch()
+    private var path: String { scratch.path("tokens.sqlite") }
 
     /// Publishes the token of an instance.
     private func publish(_ name: String, to registry: Registry) async throws {
@@ -374,8 +368,8 @@ struct RegistryTests {
     }
 
     /// Returns all files of a directory, with their contents and permissions.
-    private func contents(_ scratch: Scratch) throws -> [String: [UInt8]] {
-        try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+    private func contents() throws -> [String: [UInt8]] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.path)
             .reduce(into: [:]) { files, name in
                 let path = scratch.path(name)
                 let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -399,7 +393,7 @@ struct RegistryTests {
         await (try Registry(path: path)).close()
         #expect(try header(path) == [RegistryFile.mark, 5])
         await (try Registry(path: path)).close()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["tokens.sqlite"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["tokens.sqlite"])
     }
 
     @Test(
@@ -425,9 +419,9 @@ struct RegistryTests {
         let path = scratch.path("app data #1?.sqlite")
         try written(path, sql)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-        let before = try contents(scratch)
+        let before = try contents()
         expectForeign(path, finding)
-        #expect(try contents(scratch) == before)
+        #expect(try contents() == before)
     }
 
     @Test("an inspection creates no index for another program's file and log")
@@ -436,9 +430,9 @@ struct RegistryTests {
         try program.execute("CREATE TABLE users (id INTEGER); PRAGMA journal_mode = WAL; INSERT INTO users VALUES (1)")
         let path = scratch.path("left.sqlite")
         try withExtendedLifetime(program) { try Fixture.copyRegistry(scratch.path("app.sqlite"), to: path) }
-        let before = try contents(scratch)
+        let before = try contents()
         expectForeign(path, "it has the table \"users\"")
-        #expect(try contents(scratch) == before)
+        #expect(try contents() == before)
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }
 
@@ -493,7 +487,7 @@ struct RegistryTests {
     func laterSchema() async throws {
         try await filled(path)
         try written(path, "PRAGMA user_version = 6")
-        let before = try contents(scratch)
+        let before = try contents()
         let error = try #require(throws: RegistryError.self) { try Registry(path: path) }
         #expect(error == .laterSchema(path: path, schema: 6))
         #expect(
@@ -501,6 +495,6 @@ struct RegistryTests {
                 == "\(path): was written by a later version of freshet monitor: its schema is 6; allowed: "
                 + "up to 5; use that version, or another file"
         )
-        #expect(try contents(scratch) == before)
+        #expect(try contents() == before)
     }
 }

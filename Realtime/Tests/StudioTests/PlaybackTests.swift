@@ -20,10 +20,9 @@ struct PlaybackTests {
         """
 
     private static func session() throws -> StudioSession {
-        let file = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID()).yaml")
-        try Data(dense.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        return StudioSession(source: try ScenarioOfStudio(path: file.path, settings: []), towns: Towns(jobs: 1))
+        let scratch = Scratch()
+        let file = try scratch.write(dense, to: "town.yaml")
+        return StudioSession(source: try ScenarioOfStudio(path: file, settings: []), towns: Towns(jobs: 1))
     }
 
     private static func playback() async throws -> Playback {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Studio
@@ -14,22 +15,18 @@ struct RedirectPageTests {
         ]
     )
     func places(names: [String: String], expected: String?) throws {
-        let files = FileManager.default
-        let root = files.temporaryDirectory.appending(path: "redirect-\(UUID())")
-        defer { try? files.removeItem(at: root) }
-        for name in ["a", "b", "home/.cache"] {
-            try files.createDirectory(at: root.appending(path: name), withIntermediateDirectories: true)
-        }
-        let page = try #require(RedirectPage(to: "http://127.0.0.1:1/x/", names.mapValues { root.path + "/" + $0 }))
+        let (files, scratch) = (FileManager.default, Scratch())
+        for name in ["a", "b", "home/.cache"] { try scratch.makeDirectory(name) }
+        let page = try #require(RedirectPage(to: "http://127.0.0.1:1/x/", names.mapValues(scratch.path)))
         let path = try #require(URL(string: page.address)?.path)
-        let place = expected.map { root.path + "/" + $0 } ?? files.temporaryDirectory.path
+        let place = expected.map(scratch.path) ?? files.temporaryDirectory.path
         #expect(path.hasPrefix(place), "\(path)")
         #expect(files.contents(atPath: path) != nil)
         page.remove()
         #expect(!files.fileExists(atPath: (path as NSString).deletingLastPathComponent))
         // No other file remains beside it either.
         for name in ["a", "b", "home/.cache"] {
-            #expect(try files.contentsOfDirectory(atPath: root.path + "/" + name).isEmpty)
+            #expect(try files.contentsOfDirectory(atPath: scratch.path(name)).isEmpty)
         }
     }
 

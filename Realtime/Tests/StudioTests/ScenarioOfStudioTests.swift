@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivityModel
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import InputFiles
@@ -9,10 +10,9 @@ import Testing
 @Suite("The scenario that a studio was opened with")
 struct ScenarioOfStudioTests {
     private static func studio(_ text: String) throws -> ScenarioOfStudio {
-        let file = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID()).yaml")
-        try Data(text.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        return try ScenarioOfStudio(path: file.path, settings: [])
+        let scratch = Scratch()
+        let file = try scratch.write(text, to: "town.yaml")
+        return try ScenarioOfStudio(path: file, settings: [])
     }
 
     /// A world with another clock, other cells or another seed cannot be compared with its base.
@@ -58,9 +58,7 @@ struct ScenarioOfStudioTests {
 
     @Test("A trace is read once: its rides count for the preview scale, and a later change of its file is ignored")
     func trace() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = Scratch()
         let rows = (0..<40_000)
             .map { row in
                 let (hour, minute) = (row / 60 / 60, row / 60 % 60)
@@ -72,13 +70,11 @@ struct ScenarioOfStudioTests {
                 return "completed,\(time(0)),\(time(1)),\(time(2)),\(time(3))"
             }
         let header = "status,request_time,driver_arrived_time,pickup_time,dropoff_time"
-        let trace = folder.appending(path: "rides.csv")
-        try Data(([header] + rows).joined(separator: "\n").utf8).write(to: trace)
-        let file = folder.appending(path: "town.yaml")
+        try scratch.write(([header] + rows).joined(separator: "\n"), to: "rides.csv")
         let yaml = "extends: trace-replay\nname: town\nrides: {trace: {file: rides.csv, provider: off}}\n"
-        try Data(yaml.utf8).write(to: file)
-        let studio = try ScenarioOfStudio(path: file.path, settings: [])
-        try Data("no trace".utf8).write(to: trace)
+        let file = try scratch.write(yaml, to: "town.yaml")
+        let studio = try ScenarioOfStudio(path: file, settings: [])
+        try scratch.write("no trace", to: "rides.csv")
         let scenario = try studio.scenarioWithRides(["apns.loss=2%"])
         #expect(scenario.rides.trace?.rides.count == 40_000)
         let size = Town.Size(of: scenario, times: 1)

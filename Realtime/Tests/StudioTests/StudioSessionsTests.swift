@@ -1,5 +1,6 @@
 import Foundation
 import PageServer
+import TestSupport
 import Testing
 
 @testable import Studio
@@ -8,10 +9,9 @@ import Testing
 struct StudioSessionsTests {
     @Test("A page needs the session from its first event before it can send a request")
     func needsItsSession() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID()).yaml")
-        try Data("name: town\n".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let sessions = StudioSessions(source: try ScenarioOfStudio(path: file.path, settings: []), jobs: 1)
+        let scratch = Scratch()
+        let file = try scratch.write("name: town\n", to: "town.yaml")
+        let sessions = StudioSessions(source: try ScenarioOfStudio(path: file, settings: []), jobs: 1)
         _ = sessions.open()
         #expect(throws: PageProblem.self) {
             try sessions.session(of: Message(Array(#"{"session":"another","ask":1}"#.utf8)))

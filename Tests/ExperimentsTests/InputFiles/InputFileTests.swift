@@ -1,5 +1,6 @@
 import Foundation
 import LiveActivityModel
+import TestSupport
 import Testing
 
 @testable import InputFiles
@@ -8,11 +9,7 @@ import Testing
 
 @Suite("Input files")
 struct InputFileTests {
-    private let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-input-\(UUID().uuidString)")
-
-    init() throws {
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
+    private let scratch = Scratch()
 
     private func refusal(_ path: String, limit: Int = 100) -> InputFile.Refusal? {
         do throws(InputFile.Refusal) {
@@ -25,8 +22,7 @@ struct InputFileTests {
 
     @Test("Only a regular file is opened, without waiting for a pipe or a device")
     func kinds() throws {
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let path = directory.path
+        let path = scratch.path
         try #require(mkfifo(path + "/pipe", 0o600) == 0)
         try #require(symlink("pipe", path + "/link") == 0)
         #expect(refusal(path + "/pipe") == .notRegular("a named pipe"))
@@ -43,8 +39,7 @@ struct InputFileTests {
 
     @Test("At most the limit is read, and a file with a larger size is not read")
     func limit() throws {
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let path = directory.path + "/file"
+        let path = scratch.path("file")
         try Data(repeating: 7, count: 100).write(to: URL(filePath: path))
         #expect(try InputFile.bytes(of: path, limit: 100) == [UInt8](repeating: 7, count: 100))
         #expect(refusal(path, limit: 99) == .tooLarge(limit: 99))
@@ -58,7 +53,6 @@ struct InputFileTests {
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/fd"))
     )
     func stream() throws {
-        defer { try? FileManager.default.removeItem(at: directory) }
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data("abc".utf8))
         try pipe.fileHandleForWriting.close()

@@ -1,17 +1,15 @@
 import Foundation
 import InputFiles
+import TestSupport
 import Testing
 
 @Suite("Whole reads and writes of files")
 struct SystemFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "freshet-file-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    private let scratch = Scratch()
 
     @Test("Writes in pieces, with signals between them, write each byte once; a read from a place ends with the file")
     func pieces() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = open(folder.appending(path: "a").path, O_RDWR | O_CREAT, 0o600)
+        let file = open(scratch.path("a"), O_RDWR | O_CREAT, 0o600)
         defer { close(file) }
         let bytes = (0..<100).map { UInt8($0) }
         var calls = 0
@@ -33,7 +31,6 @@ struct SystemFileTests {
 
     @Test("A disk that takes nothing is full, and a file that is not open is a problem")
     func problems() {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let full = [UInt8(1)].withUnsafeBytes { SystemFile.write($0, to: -1) { _, _ in 0 } }
         #expect(full == String(cString: strerror(ENOSPC)))
         #expect([UInt8(1)].withUnsafeBytes { SystemFile.write($0, to: -1) } == String(cString: strerror(EBADF)))
@@ -43,12 +40,11 @@ struct SystemFileTests {
 
     @Test("A link and another spelling lead to the same file, also before it exists")
     func same() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "log").path
-        #expect(SystemFile.isSame(file, "\(folder.path)/./x/../log"))
+        let file = scratch.path("log")
+        #expect(SystemFile.isSame(file, scratch.path("./x/../log")))
         #expect(!SystemFile.isSame(file, "\(file)2"))
         try Data().write(to: URL(fileURLWithPath: file))
-        let link = folder.appending(path: "link").path
+        let link = scratch.path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
         #expect(SystemFile.isSame(link, file))
     }

@@ -13,6 +13,8 @@ import Testing
 /// Handwritten run directories, and how the reader interprets them.
 @Suite("Comparing recorded runs")
 struct ResultPairTests {
+    private let scratch = Scratch()
+
     static let description = """
         {"fingerprint": "00ff", "replications": 3, "run_id": "abcd", "schema_version": 1, "seed": 7}
         """
@@ -37,11 +39,11 @@ struct ResultPairTests {
         values: String? = values,
         _ body: (String) throws -> Value
     ) throws -> Value {
-        let directory = try TestDirectory()
-        _ = try directory.write(description, to: "run.json")
-        _ = try directory.write(ScenarioWriter.resolvedYAML(scenario), to: "scenario.resolved.yaml")
-        if let values { _ = try directory.write(values, to: "replications.csv") }
-        return try body(directory.path)
+        let scratch = Scratch()
+        try scratch.write(description, to: "run.json")
+        try scratch.write(ScenarioWriter.resolvedYAML(scenario), to: "scenario.resolved.yaml")
+        if let values { try scratch.write(values, to: "replications.csv") }
+        return try body(scratch.path)
     }
 
     /// The contents of a run directory.
@@ -169,12 +171,11 @@ struct ResultPairTests {
 
     @Test("A directory of a sweep or a search holds no run, which is said with its kind", arguments: ["sweep", "tune"])
     func otherResults(kind: String) throws {
-        let directory = try TestDirectory()
-        _ = try directory.write("{}", to: "\(kind).json")
+        try scratch.write("{}", to: "\(kind).json")
         let words = "holds a \(kind == "tune" ? "search" : kind), but metrics need a run; freshet run --point makes one"
-        #expect(Provenance.otherResults(in: directory.path) == words)
-        let error = #expect(throws: ScenarioError.self) { try RecordedResults(directory: directory.path) }
-        if kind == "tune" { #expect(error?.description == "\(directory.path): \(words)") }
+        #expect(Provenance.otherResults(in: scratch.path) == words)
+        let error = #expect(throws: ScenarioError.self) { try RecordedResults(directory: scratch.path) }
+        if kind == "tune" { #expect(error?.description == "\(scratch.path): \(words)") }
     }
 
     @Test("Runs with different numbers of replications: the common ones and a note")
@@ -319,13 +320,11 @@ struct ResultPairTests {
         let experiment = Experiment(scenario: .smallPoisson, checks: [check])
         let header = "name,response,operator,limit,unit,value,ci_low,ci_high,n,verdict\n"
         func checks(_ csv: String?) throws -> [CheckOutcome] {
-            try withRun { directory in
-                let folder = URL(fileURLWithPath: directory)
-                try Data(ScenarioWriter.resolvedYAML(experiment).utf8)
-                    .write(to: folder.appending(path: "scenario.resolved.yaml"))
-                if let csv { try Data(csv.utf8).write(to: folder.appending(path: "checks.csv")) }
-                return try RecordedResults(directory: directory).checks()
-            }
+            let scratch = Scratch()
+            try scratch.write(Self.description, to: "run.json")
+            try scratch.write(ScenarioWriter.resolvedYAML(experiment), to: "scenario.resolved.yaml")
+            if let csv { try scratch.write(csv, to: "checks.csv") }
+            return try RecordedResults(directory: scratch.path).checks()
         }
         let row = "p,pushes_per_activity,<,5.000000,1,6.5,,,1,fails\n"
         let outcome = try #require(try checks(header + row).first)

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import TestSupport
 import Testing
 
 @testable import Results
@@ -6,20 +7,21 @@ import Testing
 
 @Suite("The scenario of results")
 struct ScenarioReaderResultsTests {
+    private let scratch = Scratch()
+
     /// Passes a result directory with an identifying file and a scenario to an operation.
     private static func error(_ yaml: String, marked mark: String = "run.json") throws -> String {
-        let directory = try TestDirectory()
-        _ = try directory.write("{}", to: mark)
-        _ = try directory.write(yaml, to: "scenario.resolved.yaml")
+        let directory = Scratch()
+        try directory.write("{}", to: mark)
+        try directory.write(yaml, to: "scenario.resolved.yaml")
         let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(resultsIn: directory.path) }
         return "\(error.map(String.init(describing:)) ?? "")".replacing(directory.path, with: "DIR")
     }
 
     @Test("This version reads its own output")
     func own() throws {
-        let directory = try TestDirectory()
-        _ = try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
-        #expect(try ScenarioReader.read(resultsIn: directory.path).scenario == .smallPoisson)
+        try scratch.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
+        #expect(try ScenarioReader.read(resultsIn: scratch.path).scenario == .smallPoisson)
     }
 
     /// A list of errors would send users into a generated file.
@@ -56,22 +58,20 @@ struct ScenarioReaderResultsTests {
 
     @Test("A directory that the shell would split is quoted in the command")
     func quoted() throws {
-        let directory = try TestDirectory()
-        _ = try directory.write("{}", to: "it's my old/run.json")
-        _ = try directory.write("cells: two\n", to: "it's my old/scenario.resolved.yaml")
+        try scratch.write("{}", to: "it's my old/run.json")
+        try scratch.write("cells: two\n", to: "it's my old/scenario.resolved.yaml")
         let error = #expect(throws: ScenarioError.self) {
-            try ScenarioReader.read(resultsIn: "\(directory.path)/it's my old")
+            try ScenarioReader.read(resultsIn: scratch.path("it's my old"))
         }
-        let command = #"freshet run SCENARIO --output '\#(directory.path)/it'\''s my old'"#
+        let command = #"freshet run SCENARIO --output '\#(scratch.path)/it'\''s my old'"#
         #expect(error?.description.hasSuffix(command) == true, "\(String(describing: error))")
     }
 
     @Test("A setting with an unknown key is the user's own error")
     func settings() throws {
-        let directory = try TestDirectory()
-        _ = try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
+        try scratch.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
         let error = #expect(throws: ScenarioError.self) {
-            try ScenarioReader.results(in: directory.path) { (file) throws(ScenarioError) in
+            try ScenarioReader.results(in: scratch.path) { (file) throws(ScenarioError) in
                 try ScenarioReader.read(file: file, settings: ["weather=3"])
             }
         }

@@ -11,36 +11,36 @@ import Testing
 struct SweepComparisonTests {
     /// A sweep with four values per response.
     private static func sweep(_ values: KeyValuePairs<String, [Double]>) throws -> RecordedResults {
-        let directory = try TestDirectory()
+        let directory = Scratch()
         let names = values.map { "\"\($0.key)\"" }.joined(separator: ", ")
-        _ = try directory.write(
+        try directory.write(
             """
             {"sweep_id": "abcd", "fingerprint": "\(values.description.count)", "replications": 4,
              "factors": ["content.ttl"], "responses": [\(names)]}
             """,
             to: "sweep.json"
         )
-        _ = try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
-        _ = try directory.write("point,content.ttl\n0,2m\n", to: "points.csv")
+        try directory.write(ScenarioWriter.resolvedYAML(.smallPoisson), to: "scenario.resolved.yaml")
+        try directory.write("point,content.ttl\n0,2m\n", to: "points.csv")
         let rows = values.flatMap { name, numbers in
             numbers.enumerated().map { "0,\($0.offset),\(name),1,\($0.element)\n" }
         }
-        _ = try directory.write("point,replication,response,unit,value\n" + rows.joined(), to: "results.csv")
+        try directory.write("point,replication,response,unit,value\n" + rows.joined(), to: "results.csv")
         return try RecordedResults(directory: directory.path)
     }
 
     @Test("A response that a design point cannot show has no verdict, and that point's reason is given")
     func notMeasured() throws {
         func sweep(_ second: Double) throws -> RecordedResults {
-            let directory = try TestDirectory()
-            _ = try directory.write(
+            let directory = Scratch()
+            try directory.write(
                 """
                 {"sweep_id": "abcd", "fingerprint": "\(second)", "replications": 2,
                  "factors": ["monitor.enabled"], "responses": ["ended_severe_count"]}
                 """,
                 to: "sweep.json"
             )
-            _ = try directory.write(
+            try directory.write(
                 """
                 name: small
                 clock: {duration: 2h}
@@ -49,10 +49,10 @@ struct SweepComparisonTests {
                 """,
                 to: "scenario.resolved.yaml"
             )
-            _ = try directory.write("point,monitor.enabled\n0,off\n1,on\n", to: "points.csv")
+            try directory.write("point,monitor.enabled\n0,off\n1,on\n", to: "points.csv")
             let rows = [("0", ""), ("1", "\(second)")]
                 .flatMap { point, value in (0..<2).map { "\(point),\($0),ended_severe_count,count,\(value)\n" } }
-            _ = try directory.write("point,replication,response,unit,value\n" + rows.joined(), to: "results.csv")
+            try directory.write("point,replication,response,unit,value\n" + rows.joined(), to: "results.csv")
             return try RecordedResults(directory: directory.path)
         }
         let comparison = try ResultComparison(sweep(3), sweep(3))

@@ -7,7 +7,7 @@ import Testing
 struct AssumptionsTests {
     @Test("A comment on the line, or above the next value, marks an assumption; other comments do not")
     func marks() throws {
-        let directory = try TestDirectory()
+        let directory = Scratch()
         let base = try directory.write(
             """
             name: base

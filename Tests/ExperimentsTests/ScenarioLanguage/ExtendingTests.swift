@@ -3,6 +3,7 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import TestSupport
 import Testing
 
 @testable import InputFiles
@@ -11,14 +12,10 @@ import Testing
 
 @Suite("A scenario file that extends another")
 struct ExtendingTests {
-    private let directory: TestDirectory
-
-    init() throws {
-        directory = try TestDirectory()
-    }
+    private let directory = Scratch()
 
     private func read(_ text: String, on base: String) throws -> LoadedScenario {
-        _ = try directory.write(base, to: "base.yaml")
+        try directory.write(base, to: "base.yaml")
         return try ScenarioReader.read(file: directory.write(text, to: "above.yaml"))
     }
 
@@ -80,7 +77,7 @@ struct ExtendingTests {
                 on: "name: base\nchecks: [events_count > 1, events_count > 2]\n"
                     + "factors: {vary: {content.ttl: [1m, 2m]}}\ncontent: {refresh: 30s}"
             )
-            .warnings.map { $0.description.replacing("\(directory.path)/", with: "") }
+            .warnings.map { $0.description.replacing(directory.path(""), with: "") }
         }
         #expect(
             try warnings("") == [
@@ -102,7 +99,7 @@ struct ExtendingTests {
         #expect(!scenario.hasOwnDescription && scenario.changesOfFile == nil)
         let alone = try read("name: above\ndescription: An evening.", on: base).scenario
         #expect(alone.hasOwnDescription && RunID(scenario) == RunID(alone))
-        let changed = try ScenarioReader.read(file: "\(directory.path)/above.yaml", settings: ["content.ttl=9s"])
+        let changed = try ScenarioReader.read(file: directory.path("above.yaml"), settings: ["content.ttl=9s"])
             .scenario
         #expect(!changed.hasOwnDescription && changed.changesOfFile == "content.ttl=9s")
         // The text above is the one of `alone`, without extends.
@@ -119,7 +116,7 @@ struct ExtendingTests {
         let error = #expect(throws: ScenarioError.self) {
             try read("extends: base.yaml\nclock: {windo: 5m}", on: "name: base\ncontent: {ttl: -5s}")
         }
-        let text = error?.description.replacing("\(directory.path)/", with: "")
+        let text = error?.description.replacing(directory.path(""), with: "")
         #expect(
             text == """
                 above.yaml:2:9: clock.windo is not a known key; did you mean "window"?
@@ -131,12 +128,12 @@ struct ExtendingTests {
 
     @Test("Over several levels the nearest value wins, and places name its file")
     func steps() throws {
-        _ = try directory.write("name: region\ncontent: {ttl: 3m}\nseed: 5\nclock: {windo: 1m}", to: "deep/region.yaml")
-        _ = try directory.write("extends: region.yaml\nname: country\ncontent: {ttl: 2m}", to: "deep/country.yaml")
+        try directory.write("name: region\ncontent: {ttl: 3m}\nseed: 5\nclock: {windo: 1m}", to: "deep/region.yaml")
+        try directory.write("extends: region.yaml\nname: country\ncontent: {ttl: 2m}", to: "deep/country.yaml")
         let text = "extends: deep/country.yaml\nname: city"
         let error = #expect(throws: ScenarioError.self) { try read(text, on: "") }
         #expect(error?.description.contains("deep/region.yaml:4:9: clock.windo is not a known key") ?? false)
-        _ = try directory.write("name: region\ncontent: {ttl: 3m}\nseed: 5", to: "deep/region.yaml")
+        try directory.write("name: region\ncontent: {ttl: 3m}\nseed: 5", to: "deep/region.yaml")
         let scenario = try read(text, on: "").scenario
         #expect(scenario.name == "city" && scenario.content.ttl == .minutes(2) && scenario.seed == 5)
     }
@@ -145,7 +142,7 @@ struct ExtendingTests {
     func circle() throws {
         let error = #expect(throws: ScenarioError.self) { try read("extends: base.yaml", on: "extends: above.yaml") }
         #expect(error?.description.contains("base.yaml:1:10: extends must not lead back to") ?? false)
-        for step in 0..<9 { _ = try directory.write("extends: \(step + 1).yaml\nname: a", to: "\(step).yaml") }
+        for step in 0..<9 { try directory.write("extends: \(step + 1).yaml\nname: a", to: "\(step).yaml") }
         let many = #expect(throws: ScenarioError.self) { try read("extends: 0.yaml", on: "") }
         #expect(many?.description.contains("7.yaml:1:10: extends must not chain more than 8 files") ?? false)
     }
@@ -193,8 +190,8 @@ struct ExtendingTests {
 
     @Test("Data files are searched beside the file that names them")
     func dataFiles() throws {
-        _ = try directory.write("gap\n1\n2\n3\n", to: "data/gaps.csv")
-        _ = try directory.write(
+        try directory.write("gap\n1\n2\n3\n", to: "data/gaps.csv")
+        try directory.write(
             "content: {refresh: {empirical: {file: gaps.csv, column: gap, unit: s}}}",
             to: "data/base.yaml"
         )

@@ -35,11 +35,7 @@ struct FactorsSectionTests {
 
     /// Returns the errors of a section as users see them.
     private func problems(_ section: String) -> [String] {
-        let error = #expect(throws: ScenarioError.self) {
-            try SmallSweep.sweep("name: town\nfactors:\n" + section)
-        }
-        guard case .invalid(let found) = error else { return ["\(String(describing: error))"] }
-        return found.map { "\($0.line):\($0.column): \($0.message)" }
+        ScenarioError.lines { try SmallSweep.sweep("name: town\nfactors:\n" + section) }
     }
 
     /// Sections, each followed by its errors; `#` begins a comment.

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import ModelChecks
 import SimulationKernel
 import Testing
 
@@ -172,7 +173,7 @@ struct WarningOfScaleTests {
         ]
     )
     func load(settings: [String], expected: String?) throws {
-        let path = ShippedScenario.directory + "/nyc-lyft-day.yaml"
+        let path = ShippedScenario("nyc-lyft-day").path
         let file = try ScenarioReader.read(file: path, settings: [])
         let warning = try ScenarioReader.read(file: path, settings: settings).warningOfScale(beside: file)
         if let expected {
@@ -184,7 +185,7 @@ struct WarningOfScaleTests {
 
     @Test("Budgets of each cell are reported, with the factor by which they allow more retries per ride")
     func budgets() throws {
-        let path = ShippedScenario.directory + "/apns-outage.yaml"
+        let path = ShippedScenario("apns-outage").path
         let settings = ["rides.scale=0.1"]
         let loaded = try ScenarioReader.read(file: path, settings: settings)
         let warning = try loaded.warningOfScale(file: path, settings: settings)

@@ -2,6 +2,7 @@ import Foundation
 import InputFiles
 import LiveActivityModel
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 /// The name of each fixture states its verdict; an invalid one ends with its expected messages as comments.
@@ -16,15 +17,10 @@ struct ScenarioReaderTests {
 
     @Test("Invalid files give every message at its place", arguments: Fixture.all(verdict: "invalid"))
     func invalid(fixture: Fixture) throws {
-        let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(file: fixture.path) }
-        guard case .invalid(let diagnostics) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
         let expected = try fixture.expectedMessages
         #expect(!expected.isEmpty)
         // The keys of a section come from the table; one message lists them.
-        let messages = diagnostics.map { "\($0.line):\($0.column): \($0.message)" }
+        let messages = ScenarioError.lines { try ScenarioReader.read(file: fixture.path) }
             .map { $0.replacing(/allowed keys: .*/, with: "allowed keys: …") }
             .map { $0.replacing(" is at \(fixture.path):", with: " is at ") }
         #expect(messages == expected)
@@ -56,9 +52,8 @@ struct ScenarioReaderTests {
         #expect(throws: ScenarioError.unreadable(path: "/dev/zero", reason: "it is a device")) {
             try ScenarioReader.read(file: "/dev/zero")
         }
-        let file = FileManager.default.temporaryDirectory.appending(path: "freshet-large-\(UUID().uuidString).yaml")
-            .path
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let scratch = Scratch()
+        let file = scratch.path("large.yaml")
         let message = "the file is too large; allowed: up to 1048576 bytes"
         let diagnostic = Diagnostic(file: file, line: 1, column: 1, path: "", message: message)
         for size in [(1 << 20) + 1, 3 << 30] {

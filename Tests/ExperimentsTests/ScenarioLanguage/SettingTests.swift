@@ -88,10 +88,9 @@ struct SettingTests {
 
     @Test("Errors in the file precede those of settings")
     func order() {
-        let error = #expect(throws: ScenarioError.self) {
+        let diagnostics = ScenarioError.diagnostics {
             try ScenarioReader.read(yaml: "seed: x\ncells: 0\n", named: "a.yaml", settings: ["name=a/b", "seed=y"])
         }
-        guard case .invalid(let diagnostics) = error else { return }
         #expect(diagnostics.map(\.file) == ["a.yaml", "--set name", "--set seed"])
         #expect(diagnostics.map(\.path) == ["cells", "name", "seed"])
     }

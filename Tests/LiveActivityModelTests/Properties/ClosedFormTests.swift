@@ -7,14 +7,6 @@ import Testing
 /// Scenarios with exactly known answers; the seeds are fixed, so a test passes always or never.
 @Suite("Closed forms")
 struct ClosedFormTests {
-    /// The deviation of the mean of independent replications from its exact value, in standard errors.
-    private static func deviation(_ values: [Double], from exact: Double) -> Double {
-        let count = Double(values.count)
-        let mean = values.reduce(0, +) / count
-        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-        return abs(mean - exact) / (variance / count).squareRoot()
-    }
-
     private static func replicate(_ scenario: Scenario, _ count: UInt32) throws -> [Measurements] {
         let world = try ScenarioLoader.world(scenario)
         return (0..<count).map { FinishedCell(world, ride: nil, replication: $0).measurements }
@@ -45,9 +37,9 @@ struct ClosedFormTests {
         let power = (0..<periods).reduce(1.0) { product, _ in product * loss }
         let staleShare = power * ((1 - rest / 10) + loss * rest / 10)
         let stale = runs.map { Double($0.time(.displayedStaleTime)) / Double($0.time(.displayedTime)) }
-        #expect(Self.deviation(stale, from: staleShare) < 4)
+        #expect(stale.deviation(from: staleShare) < 4)
         let meanAge = 2 + 10 * (1 + loss) / (2 * (1 - loss))
-        #expect(Self.deviation(runs.compactMap(\.age.mean).map { $0 / 1e6 }, from: meanAge) < 4)
+        #expect(runs.compactMap(\.age.mean).map { $0 / 1e6 }.deviation(from: meanAge) < 4)
     }
 
     /// One ride of 95 s that is stale at 60, with three retries at 60, 65 and 70, each lost with probability p, and
@@ -113,6 +105,6 @@ struct ClosedFormTests {
         scenario.monitor.endSchedule = [.zero]
         let waits = try Self.replicate(scenario, 12)
             .map { Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6 }
-        #expect(Self.deviation(waits, from: 1) < 4)
+        #expect(waits.deviation(from: 1) < 4)
     }
 }

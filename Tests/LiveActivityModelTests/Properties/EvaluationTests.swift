@@ -336,12 +336,20 @@ struct EvaluationTests {
         #expect(compare(try ScenarioLoader.world(scenario), "put off before a swipe").ahead > 0)
     }
 
-    @Test("In the shipped scenarios, scaled down", .enabled(if: Loop.isFull), arguments: ShippedScenario.names)
-    func shipped(name: String) throws {
-        let saved = compare(try ShippedScenario.world(name), name)
+    /// The scenarios in which nothing can be processed ahead: two send no push, one has a queue at APNs, one loses
+    /// connections, one has an endpoint of content, two have groups, and two are short of streams.
+    private static let neverAhead: Set = [
+        "bike-computer", "content-endpoint", "fan-out-collapse", "go-taxi", "live-trouble", "metastable",
+        "sports-final", "tokens-or-channels", "two-arms",
+    ]
+
+    @Test("In the shipped scenarios, scaled down", .enabled(if: Loop.isFull), arguments: ShippedScenario.all)
+    func shipped(shipped: ShippedScenario) throws {
+        let world = try ScenarioLoader.load(file: shipped.path, settings: shipped.smallSettings)
+        let saved = compare(world, shipped.name)
         #expect(saved.spared > 0)
-        #expect(saved.ahead > 0 || ShippedScenario.neverAhead.contains(name))
-        if name == "nyc-lyft-day" { #expect(saved.ahead > 0 && saved.errors == 0) }
+        #expect(saved.ahead > 0 || Self.neverAhead.contains(shipped.name))
+        if shipped.name == "nyc-lyft-day" { #expect(saved.ahead > 0 && saved.errors == 0) }
     }
 
     @Test("In the golden traces")

@@ -5,6 +5,15 @@ import Testing
 
 @testable import LiveActivityModel
 
+extension [Double] {
+    /// The deviation of the mean of independent values from its exact value, in standard errors.
+    func deviation(from exact: Double) -> Double {
+        let mean = reduce(0, +) / Double(count)
+        let variance = reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1)
+        return abs(mean - exact) / (variance / Double(count)).squareRoot()
+    }
+}
+
 /// The sender as a queue: the Poisson refreshes of one long activity are its arrivals, the streams its servers.
 ///
 /// Rough checks against closed forms; the seeds are fixed, so a test passes always or never.
@@ -30,12 +39,9 @@ struct QueueingTheoryTests {
         _ value: (Measurements) -> Double
     ) throws -> Double {
         let world = try ScenarioLoader.world(scenario)
-        let values = (0..<8)
+        return (0..<8)
             .map { value(FinishedCell(world, ride: nil, replication: $0, speculation: speculation).measurements) }
-        let count = Double(values.count)
-        let mean = values.reduce(0, +) / count
-        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-        return abs(mean - exact) / (variance / count).squareRoot()
+            .deviation(from: exact)
     }
 
     private static func share(_ counter: Counter) -> (Measurements) -> Double {

@@ -3,6 +3,7 @@ import LiveActivityModel
 import Quantities
 import ScenarioLanguage
 import Studies
+import TestSupport
 import Testing
 import TextFormats
 
@@ -10,6 +11,8 @@ import TextFormats
 
 @Suite("Briefs")
 struct BriefTests {
+    private let scratch = Scratch()
+
     private static let factors = """
         factors:
           vary: {content.refresh: [50s, 200s]}
@@ -17,18 +20,17 @@ struct BriefTests {
         """
 
     /// Writes the files of results to a directory of a test.
-    private func write(_ files: RunFiles, to name: String, in scratch: Scratch) throws -> String {
+    private func write(_ files: RunFiles, to name: String) throws -> String {
         for file in files.files { try scratch.write(file.text, to: "\(name)/\(file.path)") }
         return "\(scratch.path)/\(name)"
     }
 
     @Test("A sweep's brief begins with the point that saves most against today, with pushes and money")
     func sweep() async throws {
-        let scratch = Scratch()
         // 60 s shows as much as today's 50 s. 200 s may show less: its loss is within the reach of chance.
         let factors = Self.factors.replacing("[50s,", with: "[60s,")
         let analysis = try await SmallSweep.analysis(factors, refresh: "50s", replications: 5)
-        let directory = try write(RunFiles(analysis.result), to: "sweep", in: scratch)
+        let directory = try write(RunFiles(analysis.result), to: "sweep")
         var options = Brief.Options()
         options.question = "Refresh <less>?"
         options.price = PushPrice(parsing: "1000000 EUR")
@@ -59,7 +61,6 @@ struct BriefTests {
         arguments: [("1%", "does not depend"), ("85%", "depends")]
     )
     func worlds(share: String, words: String) async throws {
-        let scratch = Scratch()
         let factors = """
             factors:
               vary: {apns.loss: [0%, 50%], content.refresh: [60s, 200s]}
@@ -67,7 +68,7 @@ struct BriefTests {
             checks: [ride_stage_coverage_ratio > \(share)]
             """
         let analysis = try await SmallSweep.analysis(factors)
-        let directory = try write(RunFiles(analysis.result), to: "sweep", in: scratch)
+        let directory = try write(RunFiles(analysis.result), to: "sweep")
         let brief = try Brief([directory], Brief.Options())
         #expect(brief.answer[0] == "The answer \(words) on apns.loss.", "\(brief.answer)")
         #expect(brief.answer[1].hasPrefix("Where apns.loss = 0%: "))
@@ -75,18 +76,17 @@ struct BriefTests {
     }
 
     /// Writes the results of a search for the refresh with the fewest pushes.
-    private func search(in scratch: Scratch) async throws -> String {
+    private func written() async throws -> String {
         let result = try await SmallSweep.tuning(
             vary: "content.refresh: [50s, 200s]",
             goal: "minimise: pushes_per_activity, indifference: 0.5"
         )
-        return try write(RunFiles(result), to: "best", in: scratch)
+        return try write(RunFiles(result), to: "best")
     }
 
     @Test("A search's brief has its outcome, its guarantee and today's numbers")
     func search() async throws {
-        let scratch = Scratch()
-        let directory = try await search(in: scratch)
+        let directory = try await written()
         let options = Brief.Options()
         let brief = try Brief([directory], options)
         #expect(brief.answer[0] == "✓ The best design point is 1: content.refresh = 200s.")
@@ -111,7 +111,6 @@ struct BriefTests {
         ] as [(String, [String], String)]
     )
     func title(extends: String, settings: [String], title: String) async throws {
-        let scratch = Scratch()
         let rest = """
             description: A quiet hour.
             clock: {duration: 20m, drain: 10m, starts_at: 12:00}
@@ -121,19 +120,18 @@ struct BriefTests {
             """
         try scratch.write("name: base\n" + rest, to: "base.yaml")
         try scratch.write(extends + "name: made\n" + (extends.isEmpty ? rest : ""), to: "made.yaml")
-        let scenario = try ScenarioReader.read(file: "\(scratch.path)/made.yaml", settings: settings).scenario
-        let directory = try write(RunFiles(try await RunResult.running(scenario)), to: "made", in: scratch)
+        let scenario = try ScenarioReader.read(file: scratch.path("made.yaml"), settings: settings).scenario
+        let directory = try write(RunFiles(try await RunResult.running(scenario)), to: "made")
         #expect(try Brief([directory], Brief.Options()).question == title)
     }
 
     @Test("The brief of a search without a feasible point has the nearest point beside today's, with the pushes")
     func infeasible() async throws {
-        let scratch = Scratch()
         let result = try await SmallSweep.tuning(
             vary: "content.refresh: [200s, 50s]",
             goal: "minimise: pushes_per_activity, subject_to: ['ride_fresh_coverage_ratio >= 99.5%'], indifference: 0.5"
         )
-        let brief = try Brief([try write(RunFiles(result), to: "best", in: scratch)], Brief.Options())
+        let brief = try Brief([try write(RunFiles(result), to: "best")], Brief.Options())
         #expect(brief.heading == "nearest, point 1")
         #expect(brief.numbers.map(\.name) == ["pushes_per_activity", "ride_fresh_coverage_ratio"])
         #expect(brief.numbers.allSatisfy { !$0.today.isEmpty && !$0.difference.isEmpty })
@@ -145,15 +143,14 @@ struct BriefTests {
 
     @Test("A further sweep puts the assumptions in the order in which they move the answer")
     func order() async throws {
-        let scratch = Scratch()
-        let directory = try await search(in: scratch)
+        let directory = try await written()
         let study = """
             factors:
               vary: {apns.loss: [0%, 1%], devices.connectivity.offline.exponential.mean: [10s, 5m]}
               responses: [ride_stage_coverage_ratio]
             """
         let analysis = try await SmallSweep.analysis(study, replications: 5)
-        let moving = try write(RunFiles(analysis.result), to: "study", in: scratch)
+        let moving = try write(RunFiles(analysis.result), to: "study")
         let brief = try Brief([directory, moving], Brief.Options())
         // The search minimises pushes, so the order of effects on the stage is not that of effects on the answer.
         #expect(brief.assumptions.isEmpty && brief.otherEffects.count == 1)
@@ -172,8 +169,7 @@ struct BriefTests {
 
     @Test("Effects on the answer's own response are ranked; those on other responses are listed apart by response")
     func mergedOrder() async throws {
-        let scratch = Scratch()
-        let directory = try await search(in: scratch)
+        let directory = try await written()
         // The first has a weak and a strong factor, the second one between them, in another unit.
         let movers = [
             ("first", "ride_stage_coverage_ratio", [("apns.loss", "1 pp", 0.01), ("rides.trip", "30 pp", 0.3)]),
@@ -226,7 +222,6 @@ struct BriefTests {
 
     @Test("An inherited assumption names its file and follows those of the scenario file")
     func inherited() async throws {
-        let scratch = Scratch()
         try scratch.write(
             """
             name: new-york
@@ -241,10 +236,10 @@ struct BriefTests {
             "extends: new-york.yaml\nname: rome\nmonitor: {fresh_limit: 30s} # assumption: patient Romans\n",
             to: "rome.yaml"
         )
-        let scenario = try ScenarioReader.read(file: "\(scratch.path)/rome.yaml").scenario
-        let directory = try write(RunFiles(try await RunResult.running(scenario)), to: "rome", in: scratch)
+        let scenario = try ScenarioReader.read(file: scratch.path("rome.yaml")).scenario
+        let directory = try write(RunFiles(try await RunResult.running(scenario)), to: "rome")
         var options = Brief.Options()
-        options.scenario = "\(scratch.path)/rome.yaml"
+        options.scenario = scratch.path("rome.yaml")
         let brief = try Brief([directory], options)
         #expect(
             brief.assumptions == [
@@ -257,10 +252,9 @@ struct BriefTests {
 
     @Test("The brief of a search that was stopped says what is missing and how to finish it")
     func unfinished() throws {
-        let scratch = Scratch()
         try scratch.write("", to: ".best.tasks/1.task")
         try scratch.write("", to: ".best.tasks/2.task")
-        let error = #expect(throws: Brief.Failure.self) { try Brief(["\(scratch.path)/best"], Brief.Options()) }
+        let error = #expect(throws: Brief.Failure.self) { try Brief([scratch.path("best")], Brief.Options()) }
         let text = try #require(error?.description)
         #expect(
             text.contains("has no results yet, because its sweep or search was stopped or still runs; 2 replications ")
@@ -271,7 +265,6 @@ struct BriefTests {
 
     @Test("A run's brief names each check with its value, each fault with its recovery, and the cards given up")
     func run() async throws {
-        let scratch = Scratch()
         let texts = [
             "displayed_fresh_time_ratio >= 10%", "pushes_per_activity < 1", "ride_fresh_coverage_ratio >= 1%",
         ]
@@ -285,10 +278,10 @@ struct BriefTests {
             faults: [{kind: apns_silent, at: 5m, duration: 4m}]
             """
         try scratch.write(yaml, to: "small.yaml")
-        let scenario = try ScenarioReader.read(file: "\(scratch.path)/small.yaml").scenario
+        let scenario = try ScenarioReader.read(file: scratch.path("small.yaml")).scenario
         let result = try await RunResult.running(scenario)
         let files = RunFiles(result, checks: try CheckOutcome.outcomes(of: checks, in: result))
-        let directory = try write(files, to: "run", in: scratch)
+        let directory = try write(files, to: "run")
         let brief = try Brief([directory], Brief.Options())
         let answer = brief.answer
         #expect(answer[0] == "✗ 3 checks: 2 passed, 1 failed.", "\(answer)")
@@ -305,9 +298,8 @@ struct BriefTests {
 
     @Test("A run without checks begins with its ride time and its first limit")
     func unchecked() async throws {
-        let scratch = Scratch()
         let result = try await RunResult.running(.offlinePhones)
-        let directory = try write(RunFiles(result), to: "run", in: scratch)
+        let directory = try write(RunFiles(result), to: "run")
         let answer = try Brief([directory], Brief.Options()).answer
         let report = Report(result)
         #expect(answer[0] == "\(report.numbers.rideTime) \(report.firstLimit[0])", "\(answer)")
@@ -317,11 +309,10 @@ struct BriefTests {
 
     @Test("Two runs of one replication each have no sure verdict, and the chart has the names of the table")
     func single() async throws {
-        let scratch = Scratch()
         var scenario = Scenario.offlinePhones
-        let today = try write(RunFiles(try await RunResult.running(scenario)), to: "x", in: scratch)
+        let today = try write(RunFiles(try await RunResult.running(scenario)), to: "x")
         scenario.apns.loss = Probability(0.5)
-        let change = try write(RunFiles(try await RunResult.running(scenario)), to: "y", in: scratch)
+        let change = try write(RunFiles(try await RunResult.running(scenario)), to: "y")
         let brief = try Brief([today, change], Brief.Options())
         #expect(
             brief.answer[0]
@@ -345,18 +336,15 @@ struct BriefTests {
 
     @Test("Two runs: the verdict speaks of the change, and shares of ride time add up as printed")
     func pair() async throws {
-        let scratch = Scratch()
         var scenario = Scenario.offlinePhones
         let today = try write(
             RunFiles(try await RunResult.running(scenario, replications: 5)),
-            to: "today",
-            in: scratch
+            to: "today"
         )
         scenario.apns.loss = Probability(0.5)
         let change = try write(
             RunFiles(try await RunResult.running(scenario, replications: 5)),
-            to: "change",
-            in: scratch
+            to: "change"
         )
         let brief = try Brief([today, change], Brief.Options())
         #expect(brief.answer[0].hasPrefix("✗ The change is worse: "), "\(brief.answer)")
@@ -372,20 +360,19 @@ struct BriefTests {
 
     @Test("Results that an earlier version wrote, or that do not fit together, are refused with what to do")
     func refusals() async throws {
-        let scratch = Scratch()
         try scratch.write("{\"name\": \"old\"}", to: "old/sweep.json")
         try scratch.write(
             "name: old\nclock: {duration: 1h}\nrides: {arrivals: {process: even, count: 1, spread: 1m}, stages: [{name: a, duration: 1m}]}",
             to: "old/scenario.resolved.yaml"
         )
         #expect {
-            try Brief(["\(scratch.path)/old"], Brief.Options())
+            try Brief([scratch.path("old")], Brief.Options())
         } throws: {
             "\($0)".contains("has no answer: an earlier version of freshet wrote it; repeat the command that did")
         }
         try scratch.write("{}", to: "fit/fit.json")
         #expect {
-            try Brief(["\(scratch.path)/fit"], Brief.Options())
+            try Brief([scratch.path("fit")], Brief.Options())
         } throws: {
             "\($0)".hasSuffix("has a fit; a brief is made of simulated runs, sweeps and searches")
         }

@@ -25,7 +25,7 @@ struct CalibrationTextTests {
         try scratch.write(text, to: "waits.csv")
         var column = DataColumn(name: "wait_s", unit: .seconds)
         column.filters = [DataColumn.Filter(column: "set", value: "a")]
-        let values = try column.read(path: "\(scratch.path)/waits.csv")
+        let values = try column.read(path: scratch.path("waits.csv"))
         return try Calibration(Calibration.Source(file: "some/waits.csv", column: column, values: values))
     }
 

@@ -2,6 +2,7 @@ import ExternalPrograms
 import Foundation
 import LiveActivityModel
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import Evaluation
@@ -97,7 +98,7 @@ struct SweepChartTests {
         let outcome = try #require(Subprocess.run([Self.python, "-c", ChartRenderer.script, scratch.path] + paths))
         #expect(outcome.status == 0, "\(outcome.text)")
         for chart in charts {
-            let svg = try String(contentsOfFile: "\(scratch.path)/\(chart.name).svg", encoding: .utf8)
+            let svg = try scratch.text("\(chart.name).svg")
             // A long title is cut off with an ellipsis, and a long line at the edge if the reader's font is wide.
             let text = svg.replacing(#/<\/tspan><tspan[^>]*>/#, with: " ").replacing(#/<\/?tspan>/#, with: "")
             #expect(text.contains(">\(HTMLText.escaped(chart.title))</text>"), "\(chart.name) has its whole title")

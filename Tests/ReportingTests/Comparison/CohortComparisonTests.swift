@@ -1,6 +1,7 @@
 import Evaluation
 import LiveActivityModel
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -33,9 +34,9 @@ struct CohortComparisonTests {
         let scratch = Scratch()
         let loaded = try ScenarioReader.read(yaml: yaml, named: "arms.yaml")
         let result = try await RunResult.running(ScenarioLoader.world(loaded).scenario, replications: replications)
-        try RunDirectory(path: "\(scratch.path)/run").write(RunFiles(result, checks: []))
+        try RunDirectory(path: scratch.path("run")).write(RunFiles(result, checks: []))
         let options = ResultComparison.Options(responses: try metrics.map { try Response(parsing: $0) })
-        let comparison = try ResultComparison(.init(first, second), in: "\(scratch.path)/run", options)
+        let comparison = try ResultComparison(.init(first, second), in: scratch.path("run"), options)
         return (comparison, Summary(result))
     }
 

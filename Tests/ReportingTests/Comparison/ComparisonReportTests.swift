@@ -33,8 +33,8 @@ struct ComparisonReportTests {
             let outcomes = try CheckOutcome.outcomes(of: list, in: result)
             try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result, checks: outcomes))
         }
-        let first = try RecordedResults(directory: "\(scratch.path)/a")
-        let second = try RecordedResults(directory: "\(scratch.path)/b")
+        let first = try RecordedResults(directory: scratch.path("a"))
+        let second = try RecordedResults(directory: scratch.path("b"))
         return try withExtendedLifetime(scratch) { try body(ResultComparison(first, second, options)) }
     }
 

@@ -96,7 +96,7 @@ struct ResultComparisonTests {
         #expect(changes[0].second == "[{kind: apns_silent, at: 1s}]")
         #expect(changes[1].second == "b=c")
         // A value that is not a list of texts sets nothing.
-        let (first, second) = (try write(Self.load(p99: 1), to: "a"), "\(scratch.path)/b")
+        let (first, second) = (try write(Self.load(p99: 1), to: "a"), scratch.path("b"))
         let run = try scratch.text("a/run.json")
         try scratch.write(run.replacing("\"rate\"", with: "\"set\": \"=\", \"rate\""), to: "b/run.json")
         try scratch.write(scratch.text("a/summary.csv"), to: "b/summary.csv")
@@ -256,7 +256,7 @@ struct ResultComparisonTests {
     func page() throws {
         let (first, second) = (try write(Self.load(p99: 2000), to: "a"), try write(Self.load(p99: 3000), to: "b"))
         let comparison = try ResultComparison(first, second)
-        try ComparisonPage(comparison).write(to: "\(scratch.path)/page", quiet: true)
+        try ComparisonPage(comparison).write(to: scratch.path("page"), quiet: true)
         let text = try scratch.text("page/report.md")
         #expect(text.hasPrefix("# Comparison of load apns\n\n✗ **B is worse: request_latency_us.p99"))
         #expect(text.contains(" +1 ms worse |"), "\(text)")
@@ -300,10 +300,10 @@ struct ResultComparisonTests {
                 + allowed
         )
         #expect(
-            message("\(scratch.path)/s", apns)?.contains("/s holds a sweep, \(apns) results of `load apns`") == true
+            message(scratch.path("s"), apns)?.contains("/s holds a sweep, \(apns) results of `load apns`") == true
         )
-        #expect(message(apns, "\(scratch.path)/t") == "\(scratch.path)/t holds a search\(allowed)")
-        #expect(message(apns, "\(scratch.path)/none")?.contains("/none holds a simulated run") == false)
+        #expect(message(apns, scratch.path("t")) == "\(scratch.path)/t holds a search\(allowed)")
+        #expect(message(apns, scratch.path("none"))?.contains("/none holds a simulated run") == false)
     }
 
     // MARK: - Sweeps
@@ -333,7 +333,7 @@ struct ResultComparisonTests {
         #expect(report.text.contains("Of 3 and 2 design points 2 have the same levels in both"))
         #expect(report.text.contains("\ncontent.ttl=60s   ride_stage_coverage_ratio"))
         #expect(report.verdict == "No difference")
-        try ComparisonPage(try ResultComparison(first, second)).write(to: "\(scratch.path)/page", quiet: true)
+        try ComparisonPage(try ResultComparison(first, second)).write(to: scratch.path("page"), quiet: true)
         #expect(try scratch.text("page/report.md").contains("](charts/difference-1.vl.json)"))
         // The axis has the levels of the points in order.
         let chart = try scratch.text("page/charts/difference-1.vl.json")
@@ -356,7 +356,7 @@ struct ResultComparisonTests {
     func sweepVerdict() async throws {
         let factors = Self.factors("60s, 90s")
         let first = try await sweep(factors, to: "a")
-        let second = "\(scratch.path)/b"
+        let second = scratch.path("b")
         try FileManager.default.copyItem(atPath: first, toPath: second)
         // An equal sweep by a program that supports less.
         let worse = try scratch.text("b/results.csv").split(separator: "\n")

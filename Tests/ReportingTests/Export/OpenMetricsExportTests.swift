@@ -9,6 +9,8 @@ import Testing
 @testable import Studies
 
 struct OpenMetricsExportTests {
+    private let scratch = Scratch()
+
     private static let run =
         #"{"name": "a \"b\"", "run_id": "00ff", "seed": 7, "fingerprint": "ff", "replications": 2, "schema_version": 1}"#
 
@@ -184,14 +186,13 @@ struct OpenMetricsExportTests {
 
     @Test("A search has no metrics of its own, and missing results are reported")
     func searchHasNoMetricsOfItsOwn() throws {
-        let directory = Scratch()
-        try directory.write("{}", to: "tune.json")
+        try scratch.write("{}", to: "tune.json")
         #expect(
             throws: ExportError.invalid([
-                "\(directory.path): holds a search, but metrics need a run; freshet run --point makes one"
+                "\(scratch.path): holds a search, but metrics need a run; freshet run --point makes one"
             ])
         ) {
-            try OpenMetricsExport(directory: directory.path)
+            try OpenMetricsExport(directory: scratch.path)
         }
     }
 
@@ -207,9 +208,8 @@ struct OpenMetricsExportTests {
         )
         results.histograms = [.init(metric: "request_latency_us", buckets: [(2, 2, 1), (2.5, 3.5, 1)])]
         results.outcomes = [try Check(parsing: "request_latency_us.p999 < 1ms").outcome(in: results.rows)]
-        let directory = Scratch()
-        try RunDirectory(path: directory.path).write(RunFiles(results))
-        let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n").map(String.init)
+        try RunDirectory(path: scratch.path).write(RunFiles(results))
+        let lines = try OpenMetricsExport(directory: scratch.path).text.split(separator: "\n").map(String.init)
         let load = #"load="load apns""#
         #expect(lines.contains { $0.hasPrefix("freshet_load_info{\(load),run_id=") })
         for line in [
@@ -245,9 +245,8 @@ struct OpenMetricsExportTests {
     func someShares() throws {
         var results = LoadResults.apns([])
         results.merger = ShareMerger(of: 2, merged: [2], late: [], endedEarly: [], start: 1)
-        let directory = Scratch()
-        try RunDirectory(path: directory.path).write(RunFiles(results))
-        let text = try OpenMetricsExport(directory: directory.path).text
+        try RunDirectory(path: scratch.path).write(RunFiles(results))
+        let text = try OpenMetricsExport(directory: scratch.path).text
         #expect(text.contains("shares=\"incomplete\"} 1\n"), "\(text)")
     }
 
@@ -260,10 +259,9 @@ struct OpenMetricsExportTests {
             checks: [ride_stage_coverage_ratio > 1%]
 
             """
-        let directory = Scratch()
         let result = try await SmallSweep.analysis(factors).result
-        try RunDirectory(path: directory.path).write(RunFiles(result))
-        let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n").map(String.init)
+        try RunDirectory(path: scratch.path).write(RunFiles(result))
+        let lines = try OpenMetricsExport(directory: scratch.path).text.split(separator: "\n").map(String.init)
         let points = ["0", "1"].map { $0 == "0" ? #"point="0",content_ttl="60s""# : #"point="1",content_ttl="90s""# }
         for point in points {
             #expect(

@@ -3,6 +3,7 @@ import LiveActivityModel
 import Quantities
 import Results
 import SimulationKernel
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -60,7 +61,7 @@ struct FaultRecoveryTests {
         // The directory of the run gives the same sentence.
         let scratch = Scratch()
         for file in RunFiles(result).files { try scratch.write(file.text, to: "run/\(file.path)") }
-        #expect(FaultRecovery.sentences(of: try RecordedResults(directory: "\(scratch.path)/run")) == [sentence])
+        #expect(FaultRecovery.sentences(of: try RecordedResults(directory: scratch.path("run"))) == [sentence])
     }
 
     @Test("The sections on faults and on capacity agree about one outage")

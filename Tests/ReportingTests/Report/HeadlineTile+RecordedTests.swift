@@ -2,6 +2,7 @@ import Evaluation
 import LiveActivityModel
 import Quantities
 import Results
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -9,9 +10,10 @@ import Testing
 
 @Suite("Tiles of recorded runs")
 struct HeadlineTileRecordedTests {
+    private let scratch = Scratch()
+
     @Test("A run and its directory have the same tiles, also against a baseline")
     func sameTiles() async throws {
-        let scratch = Scratch()
         var lossy = Scenario.offlinePhones
         lossy.apns.loss = Probability(0.25)
         var results: [RunResult] = []
@@ -20,8 +22,8 @@ struct HeadlineTileRecordedTests {
             try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result))
             results.append(result)
         }
-        let first = try RecordedResults(directory: "\(scratch.path)/a")
-        let second = try RecordedResults(directory: "\(scratch.path)/b")
+        let first = try RecordedResults(directory: scratch.path("a"))
+        let second = try RecordedResults(directory: scratch.path("b"))
         let tiles = try HeadlineTile.tiles(of: second)
         #expect(tiles.count == 7)
         #expect(tiles == HeadlineTile.tiles(of: results[1]))
@@ -38,13 +40,12 @@ struct HeadlineTileRecordedTests {
 
     @Test("Time series of both runs are in one chart, the first dashed, with the second's faults")
     func overlay() async throws {
-        let scratch = Scratch()
         for name in ["a", "b"] {
             let result = try await RunResult.running(.oneRide)
             try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result))
         }
-        let first = try RecordedResults(directory: "\(scratch.path)/a")
-        let second = try RecordedResults(directory: "\(scratch.path)/b")
+        let first = try RecordedResults(directory: scratch.path("a"))
+        let second = try RecordedResults(directory: scratch.path("b"))
         let names = ResultComparison.Names.ofResults(first.path, second.path)
         let chart = try #require(try Chart.overlay(base: first, changed: second, names: names))
         #expect(chart.name == "overlay")

@@ -1,5 +1,6 @@
 import LiveActivityModel
 import Quantities
+import TestSupport
 import Testing
 import TextFormats
 
@@ -103,7 +104,7 @@ struct HeadlineTileTests {
             let run = try await RunResult.running(scenario, replications: 3)
             for file in RunFiles(run).files { try scratch.write(file.text, to: "\(name)/\(file.path)") }
         }
-        let comparison = try ResultComparison("\(scratch.path)/base", "\(scratch.path)/lossy")
+        let comparison = try ResultComparison(scratch.path("base"), scratch.path("lossy"))
         let tiles = try HeadlineTile.tiles(
             of: comparison.second,
             against: comparison.first,

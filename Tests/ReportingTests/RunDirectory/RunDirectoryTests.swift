@@ -15,7 +15,7 @@ struct RunDirectoryTests {
     @Test(arguments: ["run", "deep/er/run", "empty", "run/"])
     func writesANewSet(name: String) throws {
         if name == "empty" { try scratch.makeDirectory(name) }
-        try RunDirectory(path: scratch.path + "/" + name).write(RunDirectoryTests.files("1"))
+        try RunDirectory(path: scratch.path("") + name).write(RunDirectoryTests.files("1"))
         #expect(try scratch.text(name + "/run.json") == "{\"run_id\": \"1\"}\n")
         #expect(try scratch.text(name + "/charts/age.vl.json") == "1")
         #expect(!scratch.names.contains { $0.contains(".partial") })
@@ -23,7 +23,7 @@ struct RunDirectoryTests {
 
     @Test("Derived files belong to the set: if one cannot be written, no partial set remains")
     func finishing() throws {
-        let directory = RunDirectory(path: scratch.path + "/run")
+        let directory = RunDirectory(path: scratch.path("run"))
         func write(_ text: String, fails: Bool) throws {
             try directory.write(RunDirectoryTests.files(text)) { (place) throws(RunDirectoryError) in
                 #expect(FileManager.default.fileExists(atPath: place + "/charts/age.vl.json"))
@@ -51,7 +51,7 @@ struct RunDirectoryTests {
         for name in [abandoned, ".run.partial-1", abandoned + "-old"] {
             try scratch.makeDirectory(name)
         }
-        try RunDirectory(path: scratch.path + "/run").write(RunDirectoryTests.files("1"))
+        try RunDirectory(path: scratch.path("run")).write(RunDirectoryTests.files("1"))
         #expect(!scratch.names.contains(abandoned))
         #expect(scratch.names.contains(".run.partial-1"))
         #expect(scratch.names.contains(abandoned + "-old"))
@@ -59,7 +59,7 @@ struct RunDirectoryTests {
 
     @Test
     func replacesItsOwnFilesAndKeepsOthers() throws {
-        let directory = RunDirectory(path: scratch.path + "/run")
+        let directory = RunDirectory(path: scratch.path("run"))
         try directory.write(RunDirectoryTests.files("1"))
         try scratch.write("slow", to: "run/timing.json")
         try scratch.write("old", to: "run/charts/gone.vl.json")
@@ -78,17 +78,17 @@ struct RunDirectoryTests {
 
     @Test
     func replacesWhereALinkLeads() throws {
-        try RunDirectory(path: scratch.path + "/run").write(RunDirectoryTests.files("1"))
-        try FileManager.default.createSymbolicLink(atPath: scratch.path + "/latest", withDestinationPath: "run")
-        try RunDirectory(path: scratch.path + "/latest").write(RunDirectoryTests.files("2"))
+        try RunDirectory(path: scratch.path("run")).write(RunDirectoryTests.files("1"))
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("latest"), withDestinationPath: "run")
+        try RunDirectory(path: scratch.path("latest")).write(RunDirectoryTests.files("2"))
         #expect(try scratch.text("run/run.json") == "{\"run_id\": \"2\"}\n")
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path + "/latest") == "run")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("latest")) == "run")
     }
 
     @Test(arguments: ["notes.txt", "run.json"])
     func refusesADirectoryThatIsNoRunDirectory(name: String) throws {
         try scratch.write("{\"name\": \"mine\"}", to: "there/\(name)")
-        let directory = RunDirectory(path: scratch.path + "/there")
+        let directory = RunDirectory(path: scratch.path("there"))
         let error = RunDirectoryError.occupied(path: directory.path, by: .otherFiles(without: .run))
         #expect(throws: error) { try directory.write(RunDirectoryTests.files("1")) }
         #expect(scratch.names == ["there", "there/\(name)"])
@@ -97,7 +97,7 @@ struct RunDirectoryTests {
     @Test
     func refusesAFile() throws {
         try scratch.write("mine", to: "there")
-        let directory = RunDirectory(path: scratch.path + "/there")
+        let directory = RunDirectory(path: scratch.path("there"))
         #expect(throws: RunDirectoryError.occupied(path: directory.path, by: .file)) {
             try directory.write(RunDirectoryTests.files("1"))
         }
@@ -110,14 +110,14 @@ struct RunDirectoryTests {
         let partial = "\(scratch.path)/file/.run.partial-\(getpid())"
         let error = RunDirectoryError.refused(step: "making the directory", path: partial, reason: "Not a directory")
         #expect(throws: error) {
-            try RunDirectory(path: scratch.path + "/file/run").write(RunDirectoryTests.files("1"))
+            try RunDirectory(path: scratch.path("file/run")).write(RunDirectoryTests.files("1"))
         }
         #expect(scratch.names == ["file"])
     }
 
     @Test
     func aFailureHalfwayLeavesTheOldSet() throws {
-        let directory = RunDirectory(path: scratch.path + "/run")
+        let directory = RunDirectory(path: scratch.path("run"))
         try directory.write(RunDirectoryTests.files("1"))
         let before = scratch.names
         let impossible = RunFiles(report: [], [("run.json", "2"), ("run.json/inside", "2")])
@@ -133,7 +133,7 @@ struct RunDirectoryTests {
     @Test
     func replacementInTwoStepsEndsTheSame() throws {
         try scratch.write("1", to: "run/run.json")
-        let replacement = DirectoryReplacement(of: scratch.path + "/run")
+        let replacement = DirectoryReplacement(of: scratch.path("run"))
         try replacement.prepare()
         try replacement.write("2", to: "run.json")
         try replacement.replaceInTwoSteps()
@@ -145,14 +145,14 @@ struct RunDirectoryTests {
     func replacementInTwoStepsPutsTheOldSetBack() throws {
         try scratch.write("1", to: "run/run.json")
         // Without `prepare()` there is no new set to move into place.
-        let replacement = DirectoryReplacement(of: scratch.path + "/run")
+        let replacement = DirectoryReplacement(of: scratch.path("run"))
         #expect(throws: RunDirectoryError.self) { try replacement.replaceInTwoSteps() }
         #expect(scratch.names == ["run", "run/run.json"])
     }
 
     @Test(.enabled(if: Loop.isFull))
     func timingStandsBeside() throws {
-        let directory = RunDirectory(path: scratch.path + "/run")
+        let directory = RunDirectory(path: scratch.path("run"))
         let timing = Timing.ofThisProcess(wall: .seconds(2), events: 100, jobs: 2)
         try directory.write(RunDirectoryTests.files("1"), timing)
         let json = try JSONSerialization.jsonObject(with: Data(try scratch.text("run/timing.json").utf8))

@@ -1,6 +1,7 @@
 import LiveActivityModel
 import ScenarioLanguage
 import Studies
+import TestSupport
 
 @testable import Reporting
 
@@ -34,11 +35,11 @@ enum SmallSweep {
         let world = world.replacing("refresh: 60s", with: "refresh: \(refresh)")
         try scratch.write(world + factors, to: "small.yaml")
         let sweep = try Sweep(
-            ScenarioReader.read(file: "\(scratch.path)/small.yaml"),
+            ScenarioReader.read(file: scratch.path("small.yaml")),
             replications: replications,
             besidePresent: true
         )
-        let value = try await body(sweep, TaskStore(path: "\(scratch.path)/tasks"))
+        let value = try await body(sweep, TaskStore(path: scratch.path("tasks")))
         withExtendedLifetime(scratch) {}
         return value
     }

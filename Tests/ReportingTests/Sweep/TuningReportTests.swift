@@ -1,6 +1,7 @@
 import Evaluation
 import ScenarioLanguage
 import Statistics
+import TestSupport
 import Testing
 import TextFormats
 
@@ -347,7 +348,7 @@ struct TuningReportTests {
         #expect(page.contains("<p class=\"verdict unsure\">≈ "))
         let scratch = Scratch()
         for file in RunFiles(near.result).files { try scratch.write(file.text, to: "best/\(file.path)") }
-        let brief = try Brief(["\(scratch.path)/best"], Brief.Options())
+        let brief = try Brief([scratch.path("best")], Brief.Options())
         #expect(brief.answer[0].hasPrefix("≈ The best design point is 0"))
         #expect(brief.text(Brief.Options()).contains("\n≈ **The best design point is 0"))
     }

@@ -1,6 +1,12 @@
 import Quantities
 import SimulationKernel
 
+/// An event as it comes out of a list.
+struct TakenEvent: Hashable {
+    var time: Instant
+    var word: EventWord
+}
+
 /// A plain heap: the order (time, priority, sequence) by the simplest structure that is fast enough for millions of
 /// events.
 ///
@@ -23,6 +29,9 @@ struct PlainEventHeap {
 
     /// The number of pending events.
     var count: Int { entries.count }
+
+    /// The instant of the next event; `nil` if none is pending.
+    var nextTime: Instant? { entries.first.map { Instant(microseconds: $0.time) } }
 
     mutating func schedule(_ word: EventWord, at time: Instant, priority: EventPriority) {
         entries.append(Entry(time: time.microseconds, order: UInt64(priority.rank) << 56 | sequence, word: word))

@@ -6,6 +6,8 @@ import Testing
 /// The verdicts of `scripts/coverage-study` on planted intervals, and a small study.
 @Suite("The coverage of the long-run value by intervals")
 struct CoverageStudyTests {
+    private let scratch = Scratch()
+
     private static let study = Command.root.appending(path: "scripts/coverage-study").path
     private static let freshet = Command.directory.appending(path: "freshet").path
     private static let header = "scope,metric,stat,unit,value,ci_low,ci_high,n\n"
@@ -25,15 +27,15 @@ struct CoverageStudyTests {
 
     /// Judges runs of one replication.
     private func judge(_ rows: Rows..., runs: Int = 200) throws -> Command.Outcome {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         for run in 0..<runs {
             let lines = rows.map { $0.line(run) }.joined()
-            _ = try scratch.file("town-1000/cells/\(run)/summary.csv", Self.header + lines)
+            try scratch.write(Self.header + lines, to: "town-1000/cells/\(run)/summary.csv")
         }
         let lines = rows.map { $0.line(.max) }.joined()
-        _ = try scratch.file("town-1000/long-run/0/summary.csv", Self.header + lines)
-        _ = try scratch.file("town-1000/long-run/0/run.json", #"{"replications": 1}"#)
-        return try Command.run([Self.study, "--results", scratch.url.path], program: "/usr/bin/env")
+        try scratch.write(Self.header + lines, to: "town-1000/long-run/0/summary.csv")
+        try scratch.write(#"{"replications": 1}"#, to: "town-1000/long-run/0/run.json")
+        return try Command.run("\(Self.study) --results \(scratch)", program: "/usr/bin/env")
     }
 
     @Test("A row fails beyond the effect of chance at 8% misses, whatever share of the runs prints it: exit 99")
@@ -68,8 +70,7 @@ struct CoverageStudyTests {
         .enabled(if: FileManager.default.isExecutableFile(atPath: freshet), "scripts/build-tests . builds freshet")
     )
     func study() throws {
-        let scratch = try Scratch()
-        let town = try scratch.file("town.yaml", Self.town)
+        let town = try scratch.write(Self.town, to: "town.yaml")
         let arguments = [Self.study, "--freshet", Self.freshet, "--rides", "80", "--seeds", "10", "--csv", town]
         let outcome = try Command.run(arguments, program: "/usr/bin/env")
         #expect([0, 99].contains(outcome.status), "\(outcome.errors)")
@@ -80,7 +81,10 @@ struct CoverageStudyTests {
         #expect(outcome.output.contains("town,80,replications,2,"))
         // Rates differ from hour to hour.
         #expect(!outcome.output.contains(",windows,"))
-        let even = try scratch.file("even.yaml", "extends: town.yaml\nrides: {arrivals: {process: even, count: 5}}\n")
+        let even = try scratch.write(
+            "extends: town.yaml\nrides: {arrivals: {process: even, count: 5}}\n",
+            to: "even.yaml"
+        )
         #expect(try Command.run([Self.study, "--freshet", Self.freshet, even], program: "/usr/bin/env").status == 65)
     }
 

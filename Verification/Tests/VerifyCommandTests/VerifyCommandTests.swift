@@ -8,6 +8,8 @@ import Testing
 /// `freshet verify` as scripts see it: verdicts, exit codes, streams.
 @Suite("freshet verify", .enabled(if: Loop.isFull))
 struct VerifyCommandTests {
+    private let scratch = Scratch()
+
     /// The cases of an M/M/1 queue; the share of pushes that wait equals its load.
     private static func cases(exact: String = "0.5", more: String = "") -> String {
         """
@@ -22,8 +24,7 @@ struct VerifyCommandTests {
 
     @Test("Exit 0 if no case fails, with one row per case; progress goes to the other stream")
     func passes() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("cases.json", Self.cases())
+        let file = try scratch.write(Self.cases(), to: "cases.json")
         let outcome = try VerifyProgram.run(file, "--seeds", "5")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let lines = outcome.output.split(separator: "\n")
@@ -38,8 +39,7 @@ struct VerifyCommandTests {
 
     @Test("A wrong exact value: exit 99")
     func fails() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("cases.json", Self.cases(exact: "0.6"))
+        let file = try scratch.write(Self.cases(exact: "0.6"), to: "cases.json")
         let outcome = try VerifyProgram.run(file, "--seeds", "5", "--quiet", "--format", "json")
         #expect(outcome.status == 99)
         let objects = try #require(
@@ -51,13 +51,12 @@ struct VerifyCommandTests {
 
     @Test("An invalid file: exit 65, each error with its place")
     func badFile() throws {
-        let scratch = try Scratch()
         let more = """
             ,
               {"id": "Q-2", "group": "queue", "model": "mmc", "params": {"lam": "x", "mu": 1}, "quantity": "C",
                "exact": 1, "tolerance": {"kind": "mc"}}
             """
-        let file = try scratch.file("cases.json", Self.cases(more: more))
+        let file = try scratch.write(Self.cases(more: more), to: "cases.json")
         let outcome = try VerifyProgram.run(file)
         #expect(outcome.status == 65)
         #expect(outcome.output.isEmpty)
@@ -74,8 +73,7 @@ struct VerifyCommandTests {
 
     @Test("Only cases with a prefix are run; no such case: exit 64")
     func only() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("cases.json", Self.cases(exact: "0.6"))
+        let file = try scratch.write(Self.cases(exact: "0.6"), to: "cases.json")
         let outcome = try VerifyProgram.run(file, "--only", "R-")
         #expect(outcome.status == 0)
         #expect(!outcome.output.contains("Q-1"))
@@ -91,12 +89,11 @@ struct VerifyCommandTests {
 
     @Test("The printed scenario is an ordinary one and gives the same number")
     func showsScenario() async throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("cases.json", Self.cases())
+        let file = try scratch.write(Self.cases(), to: "cases.json")
         let shown = try VerifyProgram.run(file, "--show-scenario", "Q-1")
         #expect(shown.status == 0)
         #expect(shown.output.hasPrefix("# Case Q-1: mmc.\n# C is send_wait_over_ratio.\n"))
-        let world = try ScenarioLoader.load(file: try scratch.file("queue.yaml", shown.output))
+        let world = try ScenarioLoader.load(file: try scratch.write(shown.output, to: "queue.yaml"))
         let result = try await RunEngine(world: world, replications: 8, jobs: 2).run(progress: RunProgress())
         let row = try #require(Summary(result).rows.first { $0.metric == "send_wait_over_ratio" })
         let interval = try #require(row.interval)

@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import freshet_verify
@@ -7,6 +8,8 @@ import Testing
 /// `verify --swarm` as users run it.
 @Suite("verify --swarm")
 struct VerifySwarmTests {
+    private let scratch = Scratch()
+
     @Test("A swarm without findings reports its range of seeds")
     func finds() throws {
         let swarm = try VerifyProgram.run("--swarm", "3", "--swarm-seed", "5", "--quiet")
@@ -17,9 +20,8 @@ struct VerifySwarmTests {
 
     @Test("Every second seed is a mutant of the given scenarios, in turn; an invalid file is reported first")
     func mutants() throws {
-        let scratch = try Scratch()
-        let town = try scratch.file("town.yaml", "name: town\nrides: {arrivals: {process: even, count: 2}}\n")
-        let wrong = try scratch.file("wrong.yaml", "name: wrong\nseed: -1\n")
+        let town = try scratch.write("name: town\nrides: {arrivals: {process: even, count: 2}}\n", to: "town.yaml")
+        let wrong = try scratch.write("name: wrong\nseed: -1\n", to: "wrong.yaml")
         let swarm = try VerifyProgram.run("--swarm", "4", "--swarm-from", town, "--quiet")
         #expect(swarm.status == 0, "\(swarm.output)\(swarm.errors)")
         #expect(swarm.output.hasPrefix("4 scenarios of seeds 0...3, "), "\(swarm.output)")
@@ -29,9 +31,8 @@ struct VerifySwarmTests {
 
     @Test("A faulty scenario is reported: exit 99")
     func world() throws {
-        let scratch = try Scratch()
-        let sound = try scratch.file("sound.yaml", "name: sound\n")
-        let endless = try scratch.file("endless.yaml", "name: endless\nreplications: 0\n")
+        let sound = try scratch.write("name: sound\n", to: "sound.yaml")
+        let endless = try scratch.write("name: endless\nreplications: 0\n", to: "endless.yaml")
         let one = try VerifyProgram.run("--world", sound)
         #expect(one.status == 0 && one.output.hasPrefix("\(sound): "), "\(one.output)")
         #expect(one.output.hasSuffix(" events, nothing found\n"), "\(one.output)")
@@ -83,9 +84,8 @@ struct VerifySwarmTests {
     }
 
     private func search(_ world: String, _ arguments: [String]) throws -> Command.Outcome {
-        let scratch = try Scratch()
-        let program = try scratch.file(
-            "freshet",
+        let scratch = Scratch()
+        let program = try scratch.write(
             """
             #!/bin/bash
             for ((seed = $5; seed < $5 + $3; seed++)); do
@@ -93,7 +93,8 @@ struct VerifySwarmTests {
                 \(world)
             done
             echo "$3 scenarios of seeds $5...$(($5 + $3 - 1)), 0.5 M events, nothing found"
-            """
+            """,
+            to: "freshet"
         )
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let script = Command.root.appending(path: "scripts/verify").path

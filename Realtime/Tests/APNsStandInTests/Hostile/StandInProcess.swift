@@ -1,6 +1,8 @@
 import CommandTestSupport
 import Foundation
+import LoadGenerator
 import Signatures
+import TestSupport
 import Wire
 
 @testable import APNsStandIn
@@ -17,55 +19,40 @@ final class StandInProcess {
     }
 
     let address: Address
-    private let process: Process
-    private let scratch = try? Scratch()
+    private let program: RunningProgram
+    private let scratch = Scratch()
     private let key: P256PrivateKey
     private let header: String
     private let team: String
 
     init(_ arguments: [String] = []) async throws {
-        guard let scratch else { throw NotReady() }
-        process = Command.process(
-            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"] + arguments,
-            program: "freshet-apns"
-        )
-        process.currentDirectoryURL = scratch.url
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let line: Command.Line = "--port 0 --ready-file apns.json --lifetime 5m \(arguments)"
+        let program = try RunningProgram(line, program: "freshet-apns", in: scratch.url)
+        self.program = program
         let path = scratch.path("apns.json")
-        try await TestServer.eventually { [process] in
+        try await TestServer.eventually { [process = program.process] in
             FileManager.default.fileExists(atPath: path) || !process.isRunning ? () : nil
         }
-        guard
-            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any],
-            let port = json["port"] as? Int, let ca = json["ca"] as? String, let key = json["key"] as? String,
-            let kid = json["kid"] as? String, let team = json["team"] as? String
+        guard let ready = ReadyFile(Array(try Data(contentsOf: URL(filePath: path)))),
+            let ca = ready.ca, let key = ready.key, let kid = ready.kid, let team = ready.team
         else { throw NotReady() }
         self.team = team
         header = #"{"alg":"ES256","kid":"\#(kid)"}"#
-        let files = URL(filePath: scratch.url.path)
+        let files = scratch.url
         let authority = try String(contentsOf: URL(filePath: ca, relativeTo: files), encoding: .utf8)
-        address = Address(port: port, authority: authority)
+        address = Address(port: ready.port, authority: authority)
         let pem = try String(contentsOf: URL(filePath: key, relativeTo: files), encoding: .utf8)
         self.key = try P256PrivateKey(pem: pem)
     }
 
-    deinit { stop() }
-
     /// The process id.
-    var processID: Int32 { process.processIdentifier }
+    var processID: Int32 { program.process.processIdentifier }
 
-    var isRunning: Bool { process.isRunning }
+    var isRunning: Bool { program.process.isRunning }
 
     /// Returns the fields of a valid push.
     func fields() throws -> [(String, String)] {
         let claims = #"{"iss":"\#(team)","iat":\#(Int(Date().timeIntervalSince1970))}"#
         return TestServer.fields(token: try TestServer.token(header, claims, by: key))
-    }
-
-    private func stop() {
-        guard process.isRunning else { return }
-        process.terminate()
-        process.waitUntilExit()
     }
 }

@@ -55,7 +55,7 @@ struct RequestLogServerTests {
 
     @Test("The file has a line for each request")
     func file() async throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let path = scratch.path("requests.ndjson")
         let change = Change(\.log, RequestLog.Configuration(file: path))
         let outcomes = try await TestServer.running(with: change) { try await push(to: $0) }

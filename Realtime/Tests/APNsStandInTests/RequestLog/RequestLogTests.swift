@@ -11,6 +11,8 @@ import Wire
 
 @Suite("The log of requests")
 struct RequestLogTests {
+    private let scratch = Scratch()
+
     private static let token = "0A0a"
 
     private func request(
@@ -144,7 +146,6 @@ struct RequestLogTests {
 
     @Test("Lines are appended to the file in the order of their outcomes")
     func file() async throws {
-        let scratch = try Scratch()
         let path = scratch.path("log.ndjson")
         try "before\n".write(toFile: path, atomically: true, encoding: .utf8)
         let log = try RequestLog(RequestLog.Configuration(file: path))
@@ -166,14 +167,13 @@ struct RequestLogTests {
     @Test("A file is created for this user alone; a file of another kind is refused at once")
     func places() throws {
         let tally = HostileTally("request log files", checks: 5)
-        let scratch = try Scratch()
         let path = scratch.path("new.ndjson")
         _ = try RequestLog(RequestLog.Configuration(file: path))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(tally.counts(mode == 0o600))
         let pipe = scratch.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
-        for path in [pipe, scratch.url.path, "/dev/null", scratch.path("none/log")] {
+        for path in [pipe, scratch.path, "/dev/null", scratch.path("none/log")] {
             #expect(throws: StandInError.self, "\(path)") { try RequestLog(RequestLog.Configuration(file: path)) }
             tally.counts(true)
         }

@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import LoadGenerator
 import TestSupport
 import Testing
 
@@ -19,18 +20,17 @@ import Testing
     @Test("freshet load apns ends in time and fails without a response", arguments: misconducts)
     func load(misconduct: Misconduct) async throws {
         let tally = HostileTally("hostile APNs: freshet load apns", checks: 3)
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let server = try await HostileAPNs.start(misconduct)
-        let ca = try scratch.file("ca.pem", server.authority)
-        let process = Command.process(
-            [
-                "apns", "--endpoint", "https://localhost:\(server.port)", "--ca", ca, "--rate", "50/s", "--duration",
-                "500ms", "--warm-up", "0s", "--timeout", "500ms", "--connections", "1", "--quiet", "--output",
-                scratch.path("out"),
-            ],
+        let ca = try scratch.write(server.authority, to: "ca.pem")
+        let program = try RunningProgram(
+            """
+            apns --endpoint https://localhost:\(server.port) --ca \(ca) --rate 50/s --duration 500ms --warm-up 0s
+            --timeout 500ms --connections 1 --quiet --output \(scratch)/out
+            """,
             program: "freshet-load"
         )
-        let (status, errors, peak) = try await end(of: process, in: scratch)
+        let (status, errors, peak) = await end(of: program)
         try await server.stop()
         #expect(tally.counts(status != nil), "\(misconduct): still running")
         let isRight = status.map { misconduct.loadEnds.contains($0) } ?? false
@@ -41,30 +41,21 @@ import Testing
     @Test("freshet monitor continues, serves its callers and stops on request", arguments: misconducts)
     func monitor(misconduct: Misconduct) async throws {
         let tally = HostileTally("hostile APNs: freshet monitor", checks: 3)
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let server = try await HostileAPNs.start(misconduct)
-        let ca = try scratch.file("ca.pem", server.authority)
-        let secret = try scratch.file("secret", "a-secret-of-some-length\n")
-        let process = Command.process(
-            [
-                "--registry", scratch.path("tokens.sqlite"), "--apns", "https://localhost:\(server.port)", "--ca", ca,
-                "--topic", "a.b.push-type.liveactivity", "--bearer-token-file", secret, "--port", "0", "--timeout",
-                "1s",
-                "--ready-file", scratch.path("ready.json"), "--lifetime", "1h",
-            ],
+        let ca = try scratch.write(server.authority, to: "ca.pem")
+        let secret = try scratch.write("a-secret-of-some-length\n", to: "secret")
+        let program = try RunningProgram(
+            """
+            --registry \(scratch)/tokens.sqlite --apns https://localhost:\(server.port) --ca \(ca)
+            --topic a.b.push-type.liveactivity --bearer-token-file \(secret) --port 0 --timeout 1s
+            --ready-file \(scratch)/ready.json --lifetime 1h
+            """,
             program: "freshet-monitor"
         )
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        defer { if process.isRunning { process.terminate() } }
-        var port: Int?
-        _ = await eventually {
-            let text = try? String(contentsOfFile: scratch.path("ready.json"), encoding: .utf8)
-            port = text?.split(separator: "\"port\":").last.flatMap { Int($0.prefix { $0.isNumber }) }
-            return port != nil || !process.isRunning
-        }
-        let monitor = "http://127.0.0.1:\(try #require(port))/v1/instances/r/"
+        defer { program.stop() }
+        let port = try await program.ready(scratch.path("ready.json")).port
+        let monitor = "http://127.0.0.1:\(port)/v1/instances/r/"
         func put(_ part: String, _ body: String) async throws -> Int {
             let secret = "Authorization: Bearer a-secret-of-some-length"
             return try #require(await RawSocket.ask(monitor + part, method: "PUT", fields: [secret], body: body)).status
@@ -72,31 +63,27 @@ import Testing
         var statuses = [
             try await put("token", #"{"token":"abcdef"}"#), try await put("content", #"{"content_state":{}}"#),
         ]
-        let hasHappened = await eventually { server.actCount > 0 || !process.isRunning }
+        let hasHappened = await eventually { server.actCount > 0 || !program.process.isRunning }
         #expect(hasHappened, "\(misconduct) has not happened")
         statuses.append(try await put("content", #"{"content_state":{"n":1}}"#))
-        #expect(tally.counts(statuses == [201, 202, 202] && process.isRunning), "\(misconduct): \(statuses)")
-        let peak = ProcessFigures(of: process.processIdentifier)?.peak ?? .max
+        #expect(tally.counts(statuses == [201, 202, 202] && program.process.isRunning), "\(misconduct): \(statuses)")
+        let peak = ProcessFigures(of: program.process.processIdentifier)?.peak ?? .max
         #expect(tally.counts(peak < Self.mostMemory), "\(misconduct): \(peak) kB")
-        process.terminate()
+        program.process.terminate()
         try await server.stop()
-        let isGone = await eventually { !process.isRunning }
-        #expect(tally.counts(isGone && process.terminationStatus == 143), "\(misconduct)")
+        let isGone = await eventually { !program.process.isRunning }
+        #expect(tally.counts(isGone && program.process.terminationStatus == 143), "\(misconduct)")
     }
 
-    /// Waits for the end of a program; returns its exit code, its output and its peak memory.
-    private func end(of process: Process, in scratch: Scratch) async throws -> (Int32?, String, Int) {
-        let log = try scratch.file("errors.log", "")
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
-        try process.run()
+    /// Waits for the end of a program; returns its exit code, its errors and its peak memory.
+    private func end(of program: RunningProgram) async -> (Int32?, String, Int) {
         var peak = 0
         let hasEnded = await eventually {
-            peak = max(peak, ProcessFigures(of: process.processIdentifier)?.peak ?? 0)
-            return !process.isRunning
+            peak = max(peak, ProcessFigures(of: program.process.processIdentifier)?.peak ?? 0)
+            return !program.process.isRunning
         }
-        if !hasEnded { process.terminate() }
-        process.waitUntilExit()
-        return (hasEnded ? process.terminationStatus : nil, try String(contentsOfFile: log, encoding: .utf8), peak)
+        program.stop()
+        return (hasEnded ? program.process.terminationStatus : nil, program.errors, peak)
     }
 }
 #endif

@@ -94,8 +94,8 @@ import Testing
     @Test(arguments: attacks)
     func clientAndProcess(attack: Attack) async throws {
         let tally = HostileTally("flood: \(attack)", checks: 5)
-        let scratch = try Scratch()
-        chmod(try scratch.file("secret", Self.secret), 0o600)
+        let scratch = Scratch()
+        chmod(try scratch.write(Self.secret, to: "secret"), 0o600)
         let shell = Shell(in: scratch.url)
         try shell.start(
             attack.port == .monitor

@@ -4,6 +4,7 @@ import NIOCore
 import Quantities
 import Reporting
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import Evaluation
@@ -12,6 +13,8 @@ import Testing
 
 @Suite("Merged shares of a load")
 struct LoadAPNsMergerTests {
+    private let scratch = Scratch()
+
     private static let settings = [
         ("endpoint", "https://localhost:1"), ("rate", "50/s"), ("ramp", ""), ("profile", ""), ("duration", "2s"),
         ("warm_up", "500ms"), ("connections", "4"), ("threads", "2"),
@@ -65,10 +68,9 @@ struct LoadAPNsMergerTests {
     }
 
     /// A share that was written to its file and read again.
-    private static func share(
+    private func share(
         _ number: Int,
         of count: Int,
-        in scratch: Scratch,
         start: Int64 = 1_700_000_000_000_000,
         seed: UInt64 = 3,
         changing changed: (name: String, value: String)? = nil,
@@ -76,12 +78,12 @@ struct LoadAPNsMergerTests {
     ) throws -> LoadAPNsShare {
         let share = LoadShare(number, of: count)
         let settings =
-            settings.map { $0.0 == changed?.name ? ($0.0, changed?.value ?? "") : $0 }
+            Self.settings.map { $0.0 == changed?.name ? ($0.0, changed?.value ?? "") : $0 }
             + [("share", share.text), ("start_at", "\(start)")]
-        let outcome = try outcome(share, endedEarly: endedEarly)
+        let outcome = try Self.outcome(share, endedEarly: endedEarly)
         let written = LoadAPNsShare(outcome, of: share, start: start, seed: seed, settings: settings)
-        _ = try scratch.file(LoadAPNsShare.fileName, written.text)
-        let read = try LoadAPNsShare(directory: scratch.url.path)
+        try scratch.write(written.text, to: LoadAPNsShare.fileName)
+        let read = try LoadAPNsShare(directory: scratch.path)
         #expect(read.text == written.text)
         return read
     }
@@ -97,8 +99,7 @@ struct LoadAPNsMergerTests {
         arguments: 1...5
     )
     func whole(_ count: Int) throws {
-        let scratch = try Scratch()
-        let shares = try (1...count).map { try Self.share($0, of: count, in: scratch) }
+        let shares = try (1...count).map { try share($0, of: count) }
         // The order of shares has no effect.
         let (merger, problems) = Self.merger(shares.reversed())
         #expect(problems.isEmpty && merger.gaps.isEmpty)
@@ -128,36 +129,34 @@ struct LoadAPNsMergerTests {
 
     @Test("Shares of different loads are rejected, and each difference is named")
     func others() throws {
-        let scratch = try Scratch()
-        let first = try Self.share(1, of: 2, in: scratch)
+        let first = try share(1, of: 2)
         func problems(_ other: LoadAPNsShare) -> [String] { Self.merger([first, other]).problems }
         let cases: [(LoadAPNsShare, String)] = [
-            (try Self.share(2, of: 2, in: scratch, seed: 4), "--seed is 4, not 3"),
-            (try Self.share(2, of: 3, in: scratch), "the number of shares is 3, not 2"),
+            (try share(2, of: 2, seed: 4), "--seed is 4, not 3"),
+            (try share(2, of: 3), "the number of shares is 3, not 2"),
             (
-                try Self.share(2, of: 2, in: scratch, start: 5),
+                try share(2, of: 2, start: 5),
                 "the beginning [µs since 1970] is 5, not 1700000000000000"
             ),
-            (try Self.share(2, of: 2, in: scratch, changing: ("rate", "60/s")), #"--rate is "60/s", not "50/s""#),
+            (try share(2, of: 2, changing: ("rate", "60/s")), #"--rate is "60/s", not "50/s""#),
             (
-                try Self.share(2, of: 2, in: scratch, changing: ("endpoint", "https://h:2")),
+                try share(2, of: 2, changing: ("endpoint", "https://h:2")),
                 #"--endpoint is "https://h:2", not "https://localhost:1""#
             ),
-            (try Self.share(2, of: 2, in: scratch, changing: ("warm_up", "1s")), #"--warm-up is "1s", not "500ms""#),
+            (try share(2, of: 2, changing: ("warm_up", "1s")), #"--warm-up is "1s", not "500ms""#),
         ]
         for (other, words) in cases {
             #expect(problems(other) == ["/2 is not of the same load as /1: \(words)"])
         }
         #expect(problems(first) == ["share 1/2 is there twice: /1, /2"])
         // The number of connections may differ between processes.
-        #expect(problems(try Self.share(2, of: 2, in: scratch, changing: ("connections", "9"))).isEmpty)
+        #expect(problems(try share(2, of: 2, changing: ("connections", "9"))).isEmpty)
     }
 
     @Test("Shares that are missing or were ended early are named; if merged anyway, the results say so")
     func gaps() throws {
-        let scratch = try Scratch()
         let shares = [
-            try Self.share(1, of: 4, in: scratch), try Self.share(3, of: 4, in: scratch, endedEarly: true),
+            try share(1, of: 4), try share(3, of: 4, endedEarly: true),
         ]
         let (merger, problems) = Self.merger(shares)
         #expect(problems.isEmpty)
@@ -181,13 +180,12 @@ struct LoadAPNsMergerTests {
 
     @Test("A share that sent late is named")
     func late() throws {
-        let scratch = try Scratch()
         var outcome = try Self.outcome(LoadShare(1, of: 1))
         let due = NIODeadline.uptimeNanoseconds(0)
         for _ in 0..<100 { outcome.tally.recordLateness(from: due, to: due + .seconds(1)) }
         let share = LoadAPNsShare(outcome, of: .whole, start: 1, seed: 1, settings: Self.settings)
-        _ = try scratch.file(LoadAPNsShare.fileName, share.text)
-        let (merger, _) = Self.merger([try LoadAPNsShare(directory: scratch.url.path)])
+        try scratch.write(share.text, to: LoadAPNsShare.fileName)
+        let (merger, _) = Self.merger([try LoadAPNsShare(directory: scratch.path)])
         let results = try merger.merged().results
         #expect(results.merger?.late == [1] && results.lateness?.isTooLate == true)
         #expect(results.merger?.sentence.contains("Sent late") == true)
@@ -195,7 +193,6 @@ struct LoadAPNsMergerTests {
 
     @Test("The shares of a replay have the plan of the whole log; wrong numbers of it are rejected")
     func replay() throws {
-        let scratch = try Scratch()
         let replay = LoadAPNsShare.Replay(
             counts: [30, 0, 70],
             step: .milliseconds(500),
@@ -216,8 +213,8 @@ struct LoadAPNsMergerTests {
             .text
         }
         func read(_ text: String) throws -> LoadAPNsShare {
-            _ = try scratch.file(LoadAPNsShare.fileName, text)
-            return try LoadAPNsShare(directory: scratch.url.path)
+            try scratch.write(text, to: LoadAPNsShare.fileName)
+            return try LoadAPNsShare(directory: scratch.path)
         }
         // Each machine has its own copy of the log.
         let shares = try [read(written(1, log: "/a/log.csv")), read(written(2, log: "/b/log.csv"))]
@@ -234,16 +231,15 @@ struct LoadAPNsMergerTests {
             ("\"step_us\":500000", "\"step_us\":0"), ("\"duration_us\":2000000", "\"duration_us\":-1"),
         ] {
             #expect(text.contains(old), "\(old)")
-            let damaged = LoadAPNsShare.ReadError.damaged(scratch.url.path)
+            let damaged = LoadAPNsShare.ReadError.damaged(scratch.path)
             #expect(throws: damaged, "\(new)") { _ = try read(text.replacing(old, with: new)) }
         }
     }
 
     @Test("A share's file that is truncated, changed or missing is rejected")
     func damaged() throws {
-        let scratch = try Scratch()
-        let text = try Self.share(1, of: 2, in: scratch).text
-        let damaged = LoadAPNsShare.ReadError.damaged(scratch.url.path)
+        let text = try share(1, of: 2).text
+        let damaged = LoadAPNsShare.ReadError.damaged(scratch.path)
         let changes: [(String, String)] = [
             ("\"share\":\"1/2\"", "\"share\":\"3/2\""), ("\"accepted\":", "\"accepted\":1"),
             ("\"first_attempts\":", "\"first_attempts\":-"), ("\"latency_us\":[", "\"latency_us\":[1,"),
@@ -252,12 +248,12 @@ struct LoadAPNsMergerTests {
         ]
         for (old, new) in changes {
             #expect(text.contains(old), "\(old)")
-            _ = try scratch.file(LoadAPNsShare.fileName, text.replacingOccurrences(of: old, with: new))
-            #expect(throws: damaged, "\(new)") { try LoadAPNsShare(directory: scratch.url.path) }
+            try scratch.write(text.replacingOccurrences(of: old, with: new), to: LoadAPNsShare.fileName)
+            #expect(throws: damaged, "\(new)") { try LoadAPNsShare(directory: scratch.path) }
         }
         for length in [0, 1, text.count / 2, text.count - 3] {
-            _ = try scratch.file(LoadAPNsShare.fileName, String(text.prefix(length)))
-            #expect(throws: damaged) { try LoadAPNsShare(directory: scratch.url.path) }
+            try scratch.write(String(text.prefix(length)), to: LoadAPNsShare.fileName)
+            #expect(throws: damaged) { try LoadAPNsShare(directory: scratch.path) }
         }
         #expect(throws: LoadAPNsShare.ReadError.missing("/nowhere")) { try LoadAPNsShare(directory: "/nowhere") }
     }

@@ -7,6 +7,7 @@ import NIOHTTP1
 import NIOPosix
 import Shell
 import Studies
+import TestSupport
 import Testing
 
 @testable import LoadCommands
@@ -14,9 +15,10 @@ import Testing
 /// The checks of a run against a monitor before its first ride; the tests of the command make whole runs.
 @Suite("A run against a monitor, before it begins")
 struct LoadMonitorScenarioTests {
+    private let scratch = Scratch()
+
     /// Runs against a monitor at a port, with the ready file of a stand-in.
     private func run(port: Int, speed: Double = 10, readyFile: String? = nil) async throws {
-        let scratch = try Scratch()
         let ready = scratch.path("ready.json")
         try ReadyFile(port: 1, pid: 0).write(to: ready)
         let url = "http://127.0.0.1:\(port)"
@@ -52,9 +54,8 @@ struct LoadMonitorScenarioTests {
 
     @Test("A missing ready file is a missing input, a file of another kind is bad data")
     func readyFile() async throws {
-        let scratch = try Scratch()
         await #expect(throws: Failure.inputMissing) { try await run(port: 1, readyFile: scratch.path("none")) }
-        let other = try scratch.file("other.json", "{}")
+        let other = try scratch.write("{}", to: "other.json")
         await #expect(throws: Failure.badData) { try await run(port: 1, readyFile: other) }
     }
 }

@@ -7,6 +7,7 @@ import Quantities
 import Reporting
 import Shell
 import Studies
+import TestSupport
 import Testing
 
 @testable import LoadCommands
@@ -16,12 +17,11 @@ import Testing
 /// Measurements cannot be reproduced, so they are on the disk before any step that may take long or fail.
 @Suite("Results are written before they are compared")
 struct KeptResultsTests {
-    private let scratch: Scratch
+    private let scratch = Scratch()
     private let world: World
     private let end = EarlyEnd()
 
     init() throws {
-        scratch = try Scratch()
         var scenario = Scenario()
         scenario.clock.duration = .minutes(5)
         scenario.rides.arrivals.count = 20

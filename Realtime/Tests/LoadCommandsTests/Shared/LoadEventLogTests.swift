@@ -1,7 +1,7 @@
-import CommandTestSupport
 import Foundation
 import LiveActivityModel
 import Quantities
+import TestSupport
 import Testing
 
 @testable import LoadCommands
@@ -12,7 +12,7 @@ struct LoadEventLogTests {
         "Rows are sorted and written apart from the thread that hands them over, and none is lost; payloads keep their size"
     )
     func apart() throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let log = try LoadEventLog(path: scratch.path("log.ndjson"))
         let count = 1 << 17
         let rows = (0..<count)
@@ -26,7 +26,7 @@ struct LoadEventLogTests {
         #expect(try scratch.contents(of: "").isEmpty, "rows wait for the consumer")
         log.consumer.resume()
         try log.finish(origin: 0)
-        let lines = try String(contentsOfFile: scratch.path("log.ndjson"), encoding: .utf8).split(separator: "\n")
+        let lines = try scratch.text("log.ndjson").split(separator: "\n")
         #expect(lines.count == count && lines[0].hasPrefix("{\"at_us\":1,"))
         #expect(lines[0].contains("\"payload_bytes\":70000") && MemoryLayout<ServerEvent>.size <= 56)
     }

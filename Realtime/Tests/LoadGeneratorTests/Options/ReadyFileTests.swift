@@ -1,8 +1,8 @@
-import CommandTestSupport
 import Foundation
 import LiveActivityModel
 import LoadGenerator
 import Quantities
+import TestSupport
 import Testing
 
 struct ReadyFileTests {
@@ -13,7 +13,7 @@ struct ReadyFileTests {
         var ready = ReadyFile(port: 7, pid: 3)
         ready.faults = [ReadyFile.Fault(fault, since: 1_000_000_000, speed: 60)]
         #expect(ready.faults.map(\.begins) == [1_002_000_000] && ready.faults.map(\.ends) == [1_003_000_000])
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let file = scratch.url.appending(path: "ready.json").path
         try ready.write(to: file)
         let read = try ReadyFile.reading(file)

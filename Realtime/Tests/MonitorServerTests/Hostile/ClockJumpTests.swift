@@ -1,4 +1,3 @@
-import CommandTestSupport
 import LiveActivityModel
 import Quantities
 import Studies
@@ -60,14 +59,13 @@ struct ClockJumpTests {
     /// A monitor's process and its output; its pushes are accepted, except for ends.
     private final class Host {
         private let world: World
-        private let scratch: Scratch
+        private let scratch = Scratch()
         private var process: ServiceAtWork.Process
         private var copies = 0
         private(set) var pushes: [OutgoingPush] = []
 
         init() async throws {
             world = try ScenarioLoader.world(Scenario())
-            scratch = try Scratch()
             let registry = scratch.path("0.sqlite")
             process = try await ServiceAtWork.Process(world, registry: registry, at: Self.instant(ClockJumpTests.start))
         }

@@ -18,7 +18,7 @@ import Wire
         .enabled(if: canMount)
     )
     func fullDisk() async throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let disk = scratch.path("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         guard run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk) else {

@@ -62,7 +62,7 @@ struct HostileContentTests {
         let all = Self.contents.map { (#"{"content_state":\#($0.0)}"#, $0.1) } + Self.bodies
         let tally = HostileTally("hostile JSON", checks: 2 * all.count)
         let token = #"{"token":"abcdef0123456789"}"#
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             _ = try await client.send(.put, "/v1/instances/r/token", token)
             for (body, wanted) in all {
@@ -75,7 +75,7 @@ struct HostileContentTests {
 
     @Test("ids") func names() async throws {
         let tally = HostileTally("hostile ids", checks: Self.ids.count + 1)
-        let fixture = try MonitorFixture(scratch: Scratch())
+        let fixture = try MonitorFixture()
         try await fixture.whileServing { client in
             for (id, wanted) in Self.ids {
                 let (status, text, _) = try await client.send(.put, "/v1/instances/\(id)/token", #"{"token":"abcd"}"#)

@@ -7,11 +7,12 @@ import Testing
 
 @Suite("A monitor under a service manager", .serialized)
 struct SignalTests {
+    private let scratch = Scratch()
+
     /// A service manager's watchdog sends SIGABRT, Ctrl-\\ sends SIGQUIT; the others are signals of crashes.
     @Test("A crash signal ends the service at once", arguments: [SIGABRT, SIGQUIT, SIGSEGV])
     func crashSignals(signal: Int32) async throws {
         let tally = HostileTally("signals of crashes", checks: 1)
-        let scratch = try Scratch()
         let monitor = try await MonitorProcess(scratch: scratch, apnsPort: 1)
         // A monitor that stopped in order would exit with a code of its own.
         let (reason, status) = monitor.end(by: signal)
@@ -23,7 +24,6 @@ struct SignalTests {
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"))
     )
     func oldTLS() async throws {
-        let scratch = try Scratch()
         let (certificate, key) = (scratch.path("certificate.pem"), scratch.path("key.pem"))
         func openssl(_ arguments: String...) throws -> Command.Outcome {
             try Command.run(arguments, program: "/usr/bin/openssl")

@@ -1,4 +1,3 @@
-import CommandTestSupport
 import Foundation
 import FreshnessCore
 import HTTPTypes
@@ -10,6 +9,7 @@ import NIOEmbedded
 import Quantities
 import Studies
 import Synchronization
+import TestSupport
 import Wire
 
 @testable import MonitorServer
@@ -62,7 +62,7 @@ struct MonitorFixture {
     private let client: Client
 
     init(
-        scratch: Scratch,
+        scratch: Scratch = Scratch(),
         limits: MonitorLimits = MonitorLimits(),
         rules: Scenario.Monitor = Scenario.Monitor()
     ) throws {

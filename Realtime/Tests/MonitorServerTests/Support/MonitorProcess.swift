@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import LoadGenerator
 import NIOCore
 import NIOHTTP1
 import ServiceLoad
@@ -11,38 +12,29 @@ final class MonitorProcess {
         let errors: String
     }
 
-    private let process = Process()
-    private(set) var port = 0
+    let port: Int
+    private let program: RunningProgram
+    private var process: Process { program.process }
 
     /// Starts the command and waits until it accepts requests.
     init(scratch: Scratch, apnsPort: Int, arguments: [String] = []) async throws {
         let ready = scratch.path("ready.json")
         try? FileManager.default.removeItem(atPath: ready)
-        let secret = scratch.path("secret")
-        try Data("\(Fixture.secret)\n".utf8).write(to: URL(fileURLWithPath: secret))
+        let secret = try scratch.write("\(Fixture.secret)\n", to: "secret")
         chmod(secret, 0o600)
-        let log = scratch.path("errors.log")
-        try Data().write(to: URL(fileURLWithPath: log))
-        process.executableURL = Command.directory.appending(path: "freshet-monitor")
-        process.arguments =
-            [
-                "--registry", scratch.path("tokens.sqlite"), "--apns", "http://127.0.0.1:\(apnsPort)",
-                "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file", secret, "--port", "0",
-                "--ready-file", ready, "--lifetime", "1h",
-            ] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
-        try process.run()
-        let isReady = await eventually {
-            guard let text = try? String(contentsOfFile: ready, encoding: .utf8) else { return !self.process.isRunning }
-            self.port = text.split(separator: "\"port\":").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
-            return true
+        let program = try RunningProgram(
+            """
+            --registry \(scratch)/tokens.sqlite --apns http://127.0.0.1:\(apnsPort)
+            --topic com.example.rides.push-type.liveactivity --bearer-token-file \(secret) --port 0
+            --ready-file \(ready) --lifetime 1h \(arguments)
+            """,
+            program: "freshet-monitor"
+        )
+        _ = await eventually { FileManager.default.fileExists(atPath: ready) || !program.process.isRunning }
+        guard let file = FileManager.default.contents(atPath: ready).flatMap({ ReadyFile(Array($0)) }) else {
+            throw NotReady(errors: program.errors)
         }
-        guard isReady, port > 0 else {
-            process.terminate()
-            throw NotReady(errors: (try? String(contentsOfFile: log, encoding: .utf8)) ?? "")
-        }
+        (self.program, port) = (program, file.port)
     }
 
     /// The process id, for a signal from another thread.

@@ -1,8 +1,8 @@
-import CommandTestSupport
 import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import TestSupport
 
 @testable import MonitorServer
 
@@ -13,7 +13,7 @@ enum ServedMonitor {
         _ limits: MonitorLimits = MonitorLimits(),
         _ work: (Int, Registry) async throws -> Void
     ) async throws {
-        let scratch = try Scratch()
+        let scratch = Scratch()
         let clock = SystemClock()
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
         let monitor = try Monitor(

@@ -1,4 +1,3 @@
-import CommandTestSupport
 import FreshnessCore
 import LifecycleTraces
 import LiveActivityModel
@@ -26,7 +25,7 @@ final class ServiceAtWork {
     }
 
     private let world: World
-    private let scratch: Scratch
+    private let scratch = Scratch()
     private var now = Instant.start {
         didSet { process.clock.now = now + Self.epoch }
     }
@@ -37,7 +36,6 @@ final class ServiceAtWork {
 
     private init(_ world: World, namesUnprocessed: Bool) async throws {
         self.world = world
-        scratch = try Scratch()
         apns = VirtualAPNs(world, epoch: Self.epoch, namesUnprocessed: namesUnprocessed)
         process = try await Process(world, registry: scratch.path("tokens.sqlite"), at: .start + Self.epoch)
     }

@@ -115,8 +115,8 @@ import Testing
     @Test("TLS trusts the authorities that it is given, and no others", arguments: [true, false])
     func authority(isGiven: Bool) async throws {
         let (identity, other) = (try ServerIdentity.throwAway(), try ServerIdentity.throwAway())
-        let scratch = try Scratch()
-        let file = try scratch.file("ca.pem", (isGiven ? identity : other).authorityPEM ?? "")
+        let scratch = Scratch()
+        let file = try scratch.write((isGiven ? identity : other).authorityPEM ?? "", to: "ca.pem")
         let tls = TLSConfiguration.makeServerConfiguration(certificateChain: identity.chain, privateKey: identity.key)
         let server = try await ScriptedServer(tls: tls) { _ in .answer() }
         let client = try HTTPClient(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import InputFiles
@@ -116,7 +117,7 @@ struct CSVReaderTests {
 
     @Test("A file that is not CSV is rejected")
     func notAFile() throws {
-        let directory = try TestDirectory()
+        let directory = Scratch()
         let path = directory.path
         let parquet = try directory.write("PAR1....", to: "trips.parquet")
         #expect(throws: DataFileError.missing(file: path + "/none.csv")) { try read(path + "/none.csv") }

@@ -1,15 +1,17 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import InputFiles
 
 /// The Parquet reader with a stand-in for its program that needs no packages.
 struct ParquetBytesTests {
+    private let scratch = Scratch()
+
     /// Reads the output of a replacement for Python; returns the records and the lines of an error.
     private func read(_ body: String) throws -> (records: [[String]], errors: [String]) {
-        let directory = try TestDirectory()
         // Python with only a script just imports it.
-        let python = try directory.write("#!/bin/sh\n[ $# = 3 ] && exit 0\n\(body)\n", to: "python")
+        let python = try scratch.write("#!/bin/sh\n[ $# = 3 ] && exit 0\n\(body)\n", to: "python")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: python)
         var records: [[String]] = []
         let errors = DataFileError.lines { () throws(DataFileError) in
@@ -52,10 +54,9 @@ struct ParquetBytesTests {
 
     @Test("A file is recognized by its first bytes, whatever its name")
     func mark() throws {
-        let directory = try TestDirectory()
-        #expect(ParquetBytes.isParquet(try directory.write("PAR1....", to: "trips.csv")))
-        #expect(!ParquetBytes.isParquet(try directory.write("PAR", to: "trips.parquet")))
-        #expect(!ParquetBytes.isParquet(directory.path + "/none"))
-        #expect(!ParquetBytes.isParquet(directory.path))
+        #expect(ParquetBytes.isParquet(try scratch.write("PAR1....", to: "trips.csv")))
+        #expect(!ParquetBytes.isParquet(try scratch.write("PAR", to: "trips.parquet")))
+        #expect(!ParquetBytes.isParquet(scratch.path("none")))
+        #expect(!ParquetBytes.isParquet(scratch.path))
     }
 }

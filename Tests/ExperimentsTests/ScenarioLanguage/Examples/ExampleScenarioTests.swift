@@ -47,13 +47,13 @@ struct ExampleScenarioTests {
 
     @Test("A user's scenario may extend an example; a file with the same name takes precedence")
     func extending() throws {
-        let directory = try TestDirectory()
+        let directory = Scratch()
         let file = try directory.write("extends: nyc-lyft-day.yaml\nname: own", to: "own.yaml")
         #expect(
             try ScenarioReader.read(file: file).scenario.content
                 == ExampleScenario("nyc-lyft-day").loaded.scenario.content
         )
-        _ = try directory.write("name: base\ncontent: {ttl: 77s}", to: "nyc-lyft-day.yaml")
+        try directory.write("name: base\ncontent: {ttl: 77s}", to: "nyc-lyft-day.yaml")
         #expect(try ScenarioReader.read(file: file).scenario.content.ttl == .seconds(77))
     }
 }

@@ -2,6 +2,7 @@ import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities
+import TestSupport
 import Testing
 
 @testable import ScenarioLanguage
@@ -102,15 +103,8 @@ struct LocalTimeTextTests {
 
     @Test("With local times, a trace must start when the scenario does; without them, a remark gives its start")
     func traces() throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-times-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        func write(_ text: String, to name: String) throws -> String {
-            let file = directory.appending(path: name)
-            try text.write(to: file, atomically: true, encoding: .utf8)
-            return file.path
-        }
-        _ = try write(
+        let scratch = Scratch()
+        try scratch.write(
             """
             status,request_time,driver_arrived_time,pickup_time,dropoff_time
             completed,2026-07-17 16:00:05.500,2026-07-17 16:04:00,2026-07-17 16:05:00,2026-07-17 16:20:00
@@ -120,7 +114,7 @@ struct LocalTimeTextTests {
         )
         func trace(_ start: String, fault: String, window: String = "1h..2h") throws -> TraceCleaning? {
             let stages = ["a", "b", "c", "d"].map { "{name: \($0), duration: 1m}" }.joined(separator: ", ")
-            let file = try write(
+            let file = try scratch.write(
                 """
                 name: city
                 clock: {duration: 4h, starts_at: \(start)}

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import LiveActivityModel
+import ModelChecks
 import Quantities
 import ScenarioLanguage
 import SimulationKernel
@@ -13,6 +14,8 @@ import Testing
 /// The closed loop: a run writes what a server can know, and the log gives its parameters back.
 @Suite("Event logs of runs")
 struct EventLogRunTests {
+    private let scratch = Scratch()
+
     private static let town = """
         name: town
         seed: 5
@@ -64,35 +67,23 @@ struct EventLogRunTests {
         return (try Data(contentsOf: URL(fileURLWithPath: path)), result)
     }
 
-    private static func folder() throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appending(path: "freshet-log-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url
-    }
-
     @Test("Threads and speculation change no byte of a log, a log changes nothing of the run, and no part stays behind")
     func deterministic() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func path(_ name: String) -> String { folder.appending(path: name).path }
-        let (one, result) = try await Self.log(Self.town, to: path("one.ndjson"), jobs: 1)
-        let (two, _) = try await Self.log(Self.town, to: path("two.ndjson"), jobs: 2)
-        let (plain, _) = try await Self.log(Self.town, to: path("plain.ndjson"), jobs: 2, speculation: .none)
+        let (one, result) = try await Self.log(Self.town, to: scratch.path("one.ndjson"), jobs: 1)
+        let (two, _) = try await Self.log(Self.town, to: scratch.path("two.ndjson"), jobs: 2)
+        let (plain, _) = try await Self.log(Self.town, to: scratch.path("plain.ndjson"), jobs: 2, speculation: .none)
         #expect(one == two && one == plain)
         let world = try ScenarioLoader.world(ScenarioReader.read(yaml: Self.town, named: "town.yaml"))
         let bare = try await RunEngine(world: world, jobs: 2).run(progress: RunProgress())
         #expect(bare.fingerprint == result.fingerprint)
         #expect(bare.total == result.total)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(names.sorted() == ["one.ndjson", "plain.ndjson", "two.ndjson"])
+        #expect(scratch.names == ["one.ndjson", "plain.ndjson", "two.ndjson"])
         #expect(!String(decoding: one, as: UTF8.self).contains("token\":"))
     }
 
     @Test("Pushes have the length of their payloads if the scenario has one", arguments: ["log.ndjson", "log.csv"])
     func payloads(name: String) async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: name).path
+        let path = scratch.path(name)
         for bytes in [0, 700] {
             let town =
                 bytes == 0
@@ -107,9 +98,7 @@ struct EventLogRunTests {
 
     @Test("A log gives the parameters and incidents of its run back", arguments: ["log.ndjson", "log.csv"])
     func closedLoop(name: String) async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: name).path
+        let path = scratch.path(name)
         _ = try await Self.log(Self.town, to: path, jobs: 2)
         let calibration = try LogCalibration.of(files: [path], name: "again")
         func expect(_ key: String, _ truth: Double, within tolerance: Double) {
@@ -169,9 +158,7 @@ struct EventLogRunTests {
         ]
     )
     func incident(kind: String) async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.csv").path
+        let path = scratch.path("log.csv")
         let length = kind == "connection_lost" ? "" : ", duration: 8m"
         _ = try await Self.log(Self.city + "  - {kind: \(kind), at: 30m\(length)}\n", to: path, jobs: 2)
         let calibration = try LogCalibration.of(files: [path], name: "again")
@@ -187,10 +174,8 @@ struct EventLogRunTests {
 
     @Test("Attempts that time out together are no lost connection, if the log has no ids of requests")
     func withoutIDs() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
-        let yaml = try String(contentsOfFile: "\(ShippedScenario.directory)/live-outage.yaml", encoding: .utf8)
+        let path = scratch.path("log.ndjson")
+        let yaml = try String(contentsOfFile: ShippedScenario("live-outage").path, encoding: .utf8)
         let (text, _) = try await Self.log(yaml, to: path, jobs: 2)
         try String(decoding: text, as: UTF8.self).replacing(/"push":"[^"]*",/, with: "")
             .write(toFile: path, atomically: true, encoding: .utf8)
@@ -202,9 +187,7 @@ struct EventLogRunTests {
 
     @Test("A run like any other has no incidents", arguments: [11, 12, 13])
     func quiet(seed: Int) async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         let end = Self.town.firstRange(of: "faults:")?.lowerBound ?? Self.town.endIndex
         let yaml = Self.town[..<end].replacing("seed: 5", with: "seed: \(seed)")
         _ = try await Self.log(String(yaml), to: path, jobs: 2)
@@ -214,9 +197,7 @@ struct EventLogRunTests {
 
     @Test("The scenario that wrote a log reproduces its believed freshness; one with rarer refreshes does not")
     func backtest() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         _ = try await Self.log(Self.longTown, to: path, jobs: 2)
         let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
         func fresh(_ change: (inout Scenario) -> Void = { _ in }) async throws -> Backtest.Comparison? {
@@ -240,9 +221,7 @@ struct EventLogRunTests {
 
     @Test("A backtest leaves out the beginning of a log only while many of its rides had begun before")
     func begunBefore() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         let (text, _) = try await Self.log(Self.town, to: path, jobs: 2)
         let rows = String(decoding: text, as: UTF8.self).split(separator: "\n")
         func backtest(_ rows: some Sequence<Substring>) async throws -> Backtest {
@@ -269,9 +248,7 @@ struct EventLogRunTests {
 
     @Test("Rates at the ends of a log count the time in it, and the minutes after the last request are no gap")
     func ends() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         let yaml = Self.town.replacing("duration: 2h,", with: "duration: 46m, drain: 1h,")
             .replacing("rates_per_hour: [400]", with: "rates_per_hour: [2000]")
             .replacing("starts_at: \"06:00\"", with: "starts_at: \"06:03\"")
@@ -286,9 +263,7 @@ struct EventLogRunTests {
 
     @Test("Threads change nothing in a backtest")
     func backtestOnThreads() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         _ = try await Self.log(Self.town, to: path, jobs: 2)
         let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
         var models: [[Double]] = []
@@ -307,9 +282,7 @@ struct EventLogRunTests {
 
     @Test("Of the assumptions about a log without stale dates, the time to live comes first")
     func rank() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         let (text, _) = try await Self.log(Self.town, to: path, jobs: 2)
         try String(decoding: text, as: UTF8.self).replacing(/,"stale_us":\d+/, with: "")
             .write(toFile: path, atomically: true, encoding: .utf8)
@@ -325,9 +298,7 @@ struct EventLogRunTests {
 
     @Test("An alternative that depends on load is not tried on a sample of the rides, and says so")
     func load() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         _ = try await Self.log(Self.city + "  - {kind: connection_lost, at: 30m}\n", to: path, jobs: 2)
         let calibration = try LogCalibration.of(files: [path], name: "again")
         #expect(calibration.digest.rides.count > 1000)

@@ -8,12 +8,11 @@ import Testing
 
 @Suite("Plan directories")
 struct PlanDirectoryTests {
-    private let scratch: TestDirectory
+    private let scratch = Scratch()
     private let directory: PlanDirectory
 
     init() throws {
-        scratch = try TestDirectory()
-        directory = PlanDirectory(path: "\(scratch.path)/plan")
+        directory = PlanDirectory(path: scratch.path("plan"))
     }
 
     /// Plans the sweep of a text.
@@ -43,7 +42,7 @@ struct PlanDirectoryTests {
         // Only the required points are built.
         #expect(part.points.map(\.number) == [0, 3])
         // The source is no longer needed.
-        try FileManager.default.removeItem(atPath: "\(scratch.path)/source")
+        try FileManager.default.removeItem(atPath: scratch.path("source"))
         #expect(try directory.sweep().tasks == sweep.tasks)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["plan"])
     }
@@ -64,20 +63,20 @@ struct PlanDirectoryTests {
         #expect(throws: PlanDirectory.Failure.notWritable("\(directory.path): holds another plan")) {
             try plan(SmallSweep.scenario + SmallSweep.factors + "checks: [events_count > 1]\n")
         }
-        _ = try scratch.write("mine", to: "other/notes.txt")
-        let other = PlanDirectory(path: "\(scratch.path)/other")
-        let file = "\(scratch.path)/source/town.yaml"
+        try scratch.write("mine", to: "other/notes.txt")
+        let other = PlanDirectory(path: scratch.path("other"))
+        let file = scratch.path("source/town.yaml")
         let written = Plan(file: file, settings: [], replications: nil, only: [])
         #expect(throws: PlanDirectory.Failure.notWritable("\(other.path): holds other files and no plan")) {
             try other.write(written, written.sweep())
         }
         // An empty directory is accepted.
-        let empty = PlanDirectory(path: "\(scratch.path)/empty")
+        let empty = PlanDirectory(path: scratch.path("empty"))
         try FileManager.default.createDirectory(atPath: empty.path, withIntermediateDirectories: true)
         try empty.write(written, written.sweep())
         #expect(try empty.taskCount() == 12)
         // No directory can be created below a file.
-        let blocked = PlanDirectory(path: "\(scratch.path)/other/notes.txt/plan")
+        let blocked = PlanDirectory(path: scratch.path("other/notes.txt/plan"))
         #expect(throws: PlanDirectory.Failure.self) { try blocked.write(written, written.sweep()) }
         #expect(try scratch.contents(of: "other").keys.sorted() == ["notes.txt"])
     }
@@ -93,7 +92,7 @@ struct PlanDirectoryTests {
     func changed(_ old: String, _ new: String) throws {
         try plan()
         let yaml = (SmallSweep.scenario + SmallSweep.factors).replacing(old, with: new)
-        _ = try scratch.write(yaml, to: "plan/scenario.yaml")
+        try scratch.write(yaml, to: "plan/scenario.yaml")
         let text = "\(directory.path): the scenario or its data has changed since it was planned"
         #expect(throws: PlanDirectory.Failure.invalid(text)) { try directory.sweep() }
         #expect(throws: PlanDirectory.Failure.invalid(text)) { try directory.tasks([9]) }
@@ -107,17 +106,17 @@ struct PlanDirectoryTests {
             try directory.sweep()
         }
         try plan()
-        let file = "\(directory.path)/plan.json"
-        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let file = scratch.path("plan/plan.json")
+        let text = try scratch.text("plan/plan.json")
         let model = try #require(text.firstMatch(of: /"model": "([0-9a-f]{16})"/)).1
-        _ = try scratch.write(text.replacing(model, with: "0123456789abcdef"), to: "plan/plan.json")
+        try scratch.write(text.replacing(model, with: "0123456789abcdef"), to: "plan/plan.json")
         #expect(
             throws: PlanDirectory.Failure.invalid(
                 "\(directory.path): was planned by another version of freshet, whose results would differ"
             )
         ) { try directory.tasks([3]) }
         for damaged in ["", "{}", String(text.dropLast(9)), text.replacing("\"format\": 1", with: "\"format\": 2")] {
-            _ = try scratch.write(damaged, to: "plan/plan.json")
+            try scratch.write(damaged, to: "plan/plan.json")
             #expect(throws: PlanDirectory.Failure.invalid("\(file): is not a plan of this version")) {
                 try directory.taskCount()
             }
@@ -126,10 +125,10 @@ struct PlanDirectoryTests {
 
     @Test("Data files are included, also those that only a factor names, and through symbolic links")
     func dataFiles() throws {
-        _ = try scratch.write("gap\n10\n20\n", to: "source/data/one.csv")
-        _ = try scratch.write("gap\n30\n40\n", to: "elsewhere.csv")
+        try scratch.write("gap\n10\n20\n", to: "source/data/one.csv")
+        try scratch.write("gap\n30\n40\n", to: "elsewhere.csv")
         try FileManager.default.createSymbolicLink(
-            atPath: "\(scratch.path)/source/data/two.csv",
+            atPath: scratch.path("source/data/two.csv"),
             withDestinationPath: "../../elsewhere.csv"
         )
         let sweep = try plan(
@@ -143,17 +142,17 @@ struct PlanDirectoryTests {
                 """
         )
         #expect(sweep.dataFiles.map(\.file) == ["data/one.csv", "data/two.csv"])
-        try FileManager.default.removeItem(atPath: "\(scratch.path)/source")
-        try FileManager.default.removeItem(atPath: "\(scratch.path)/elsewhere.csv")
+        try FileManager.default.removeItem(atPath: scratch.path("source"))
+        try FileManager.default.removeItem(atPath: scratch.path("elsewhere.csv"))
         #expect(try directory.sweep().tasks == sweep.tasks)
-        _ = try scratch.write("gap\n30\n41\n", to: "plan/data/two.csv")
+        try scratch.write("gap\n30\n41\n", to: "plan/data/two.csv")
         #expect(throws: PlanDirectory.Failure.self) { try directory.sweep() }
     }
 
     @Test("Data files that a plan cannot contain are rejected, and no files remain")
     func foreignData() throws {
-        _ = try scratch.write("gap\n10\n20\n", to: "outside.csv")
-        _ = try scratch.write("gap\n10\n20\n", to: "source/plan.json")
+        try scratch.write("gap\n10\n20\n", to: "outside.csv")
+        try scratch.write("gap\n10\n20\n", to: "source/plan.json")
         for (name, text) in [("../outside.csv", "is outside"), ("plan.json", "the plan itself has a file")] {
             let refresh = "refresh: {empirical: {file: \(name), column: gap, unit: s}}"
             let error = #expect(throws: PlanDirectory.Failure.self) {

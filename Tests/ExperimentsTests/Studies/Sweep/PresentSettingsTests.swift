@@ -9,7 +9,7 @@ import Testing
 @Suite("The present settings of a sweep")
 struct PresentSettingsTests {
     private func sweep(_ vary: String, design: String = "", text: String = SmallSweep.scenario) throws -> Sweep {
-        let directory = try TestDirectory()
+        let directory = Scratch()
         let factors = "factors: {vary: {\(vary)}\(design), responses: [events_count]}\n"
         return try Sweep(
             ScenarioReader.read(file: directory.write(text + factors, to: "town.yaml")),

@@ -26,7 +26,7 @@ enum SmallSweep {
         replications: Int? = nil,
         only: [String] = []
     ) throws -> Sweep {
-        let scratch = try TestDirectory()
+        let scratch = Scratch()
         return try Sweep(
             ScenarioReader.read(file: scratch.write(yaml, to: "town.yaml"), settings: settings),
             replications: replications,
@@ -37,38 +37,5 @@ enum SmallSweep {
     /// The levels of all design points, as their labels.
     static func labels(_ yaml: String) throws -> [[String]] {
         try sweep(yaml).points.map { $0.levels.map(\.label) }
-    }
-}
-
-/// A temporary directory that is removed after the test.
-final class TestDirectory {
-    let path = FileManager.default.temporaryDirectory.appending(path: "freshet-experiments-\(UUID().uuidString)").path
-
-    init() throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    /// Writes a file, with the directories around it, and returns its path.
-    func write(_ text: String, to name: String) throws -> String {
-        let file = URL(fileURLWithPath: "\(path)/\(name)")
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-        return file.path
-    }
-
-    /// Returns the contents of a directory by name.
-    func contents(of name: String) throws -> [String: Data] {
-        var contents: [String: Data] = [:]
-        for file in try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)") {
-            contents[file] = FileManager.default.contents(atPath: "\(path)/\(name)/\(file)")
-        }
-        return contents
     }
 }

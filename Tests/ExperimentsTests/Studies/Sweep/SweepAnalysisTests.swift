@@ -8,11 +8,7 @@ import Testing
 
 @Suite("Analysis of a sweep's factors")
 struct SweepAnalysisTests {
-    private let directory: TestDirectory
-
-    init() throws {
-        directory = try TestDirectory()
-    }
+    private let directory = Scratch()
 
     private func analysis(_ factors: String, settings: [String] = [], only: [String] = []) async throws -> SweepAnalysis
     {
@@ -23,7 +19,7 @@ struct SweepAnalysisTests {
             ),
             only: only.compactMap { Condition(parsing: $0) }
         )
-        let store = TaskStore(path: "\(directory.path)/tasks")
+        let store = TaskStore(path: directory.path("tasks"))
         try await SweepEngine(sweep: sweep, store: store, jobs: 2).run(progress: RunProgress())
         return SweepAnalysis(try SweepResult(sweep, from: store))
     }

@@ -11,12 +11,11 @@ import Testing
 
 @Suite("The sweep engine")
 struct SweepEngineTests {
-    private let directory: TestDirectory
+    private let directory = Scratch()
     private let store: TaskStore
 
     init() throws {
-        directory = try TestDirectory()
-        store = TaskStore(path: "\(directory.path)/tasks")
+        store = TaskStore(path: directory.path("tasks"))
     }
 
     /// Builds a sweep whose file exists until the test ends.
@@ -62,7 +61,7 @@ struct SweepEngineTests {
         #expect(progress.state.finishedTasks == 30)
         let whole = try directory.contents(of: "tasks")
         let victim = "\(sweep.tasks[7].id).task"
-        _ = try directory.write("half", to: "tasks/\(victim)")
+        try directory.write("half", to: "tasks/\(victim)")
         #expect(try await run(sweep) == 9)
         #expect(try directory.contents(of: "tasks") == whole)
     }
@@ -131,17 +130,17 @@ struct SweepEngineTests {
     @Test("Data that change during a sweep do not affect it; a newly built one is another sweep")
     func changedData() async throws {
         let header = "gap\n"
-        _ = try directory.write(header + "10s\n20s\n", to: "gaps.csv")
+        try directory.write(header + "10s\n20s\n", to: "gaps.csv")
         let yaml =
             SmallSweep.scenario.replacing(
                 "refresh: {constant: 60s}",
                 with: "refresh: {empirical: {file: gaps.csv, column: gap, unit: s}}"
             )
             + "factors: {vary: {content.ttl: [1m, 2m]}}"
-        _ = try directory.write("gap\n10\n20\n", to: "gaps.csv")
+        try directory.write("gap\n10\n20\n", to: "gaps.csv")
         let sweep = try sweep(yaml)
         _ = try await run(sweep, [sweep.tasks[0]])
-        _ = try directory.write("gap\n10\n21\n", to: "gaps.csv")
+        try directory.write("gap\n10\n21\n", to: "gaps.csv")
         #expect(try await run(sweep) == sweep.tasks.count - 1)
         let anew = try self.sweep(yaml)
         #expect(zip(anew.points, sweep.points).allSatisfy { $0.run != $1.run })

@@ -1,5 +1,7 @@
 import Foundation
 import LiveActivityModel
+import ModelChecks
+import TestSupport
 import Testing
 
 @testable import InputFiles
@@ -8,12 +10,13 @@ import Testing
 
 @Suite("Sweep")
 struct SweepTests {
+    private let scratch = Scratch()
+
     @Test("A trace that has changed before its point is prepared is rejected")
     func changedTrace() throws {
         let examples = URL(filePath: ShippedScenario.directory)
-        let scratch = try TestDirectory()
         let rides = try String(contentsOf: examples.appending(path: "traces/lyft-sample.csv"), encoding: .utf8)
-        for name in ["one.csv", "other.csv"] { _ = try scratch.write(rides, to: name) }
+        for name in ["one.csv", "other.csv"] { try scratch.write(rides, to: name) }
         let file = try scratch.write(
             """
             extends: \(examples.path)/trace-replay.yaml
@@ -25,9 +28,8 @@ struct SweepTests {
         let sweep = try Sweep(ScenarioReader.read(file: file))
         // Only the rides read last are kept, and they are the other file's.
         let fewer = rides.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
-        _ = try scratch.write(fewer, to: "one.csv")
-        let error = #expect(throws: ScenarioError.self) { try sweep.world(of: sweep.points[0]) }
-        guard case .invalid(let diagnostics)? = error else { return }
+        try scratch.write(fewer, to: "one.csv")
+        let diagnostics = ScenarioError.diagnostics { try sweep.world(of: sweep.points[0]) }
         #expect(diagnostics.map(\.message) == ["rides.trace.file names data that have changed since the run began"])
         _ = try sweep.world(of: sweep.points[1])
     }
@@ -44,9 +46,8 @@ struct SweepTests {
     @Test("A trace is read once: all design points use the rides of that moment")
     func traceReadOnce() throws {
         let examples = URL(filePath: ShippedScenario.directory)
-        let scratch = try TestDirectory()
         let rides = try String(contentsOf: examples.appending(path: "traces/lyft-sample.csv"), encoding: .utf8)
-        _ = try scratch.write(rides, to: "rides.csv")
+        try scratch.write(rides, to: "rides.csv")
         let file = try scratch.write(
             """
             extends: \(examples.path)/trace-replay.yaml
@@ -58,7 +59,7 @@ struct SweepTests {
         let sweep = try Sweep(ScenarioReader.read(file: file, settings: ["rides.trace.file=rides.csv"]))
         let read = try sweep.points.map { try sweep.world(of: $0).scenario.rides.trace }
 
-        _ = try scratch.write("no rides", to: "rides.csv")
+        try scratch.write("no rides", to: "rides.csv")
         #expect(try sweep.points.map { try sweep.world(of: $0).scenario.rides.trace } == read)
         #expect(read[0]?.rides.isEmpty == false && read[0] == read[1])
         #expect(throws: ScenarioError.self) {
@@ -67,15 +68,14 @@ struct SweepTests {
     }
 
     /// Returns the errors of the small scenario with additional lines, each with its place.
-    private static func problems(_ lines: String) throws -> [String] {
-        let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(SmallSweep.scenario + lines) }
-        guard case .invalid(let diagnostics)? = error else { return [] }
-        return diagnostics.map { "\($0.line):\($0.column): \($0.message.prefix { $0 != ":" })" }
+    private static func problems(_ lines: String) -> [String] {
+        ScenarioError.diagnostics { try SmallSweep.sweep(SmallSweep.scenario + lines) }
+            .map { "\($0.line):\($0.column): \($0.message.prefix { $0 != ":" })" }
     }
 
     @Test("A level that gives an invalid distribution is rejected at its place, once")
     func badLevels() throws {
-        let problems = try Self.problems(
+        let problems = Self.problems(
             """
             devices:
               token: {delay: {lognormal: {median: 1s, p95: 2s}}}
@@ -101,7 +101,7 @@ struct SweepTests {
 
     @Test("Errors that no factor affects are reported even if the levels of the first points are rejected")
     func badRest() throws {
-        let problems = try Self.problems(
+        let problems = Self.problems(
             """
             sender: {request_time: {lognormal: {mu: 50, sigma: 20}}}
             factors:
@@ -120,7 +120,7 @@ struct SweepTests {
 
     @Test("A response that some points lack is rejected, whatever the order of the points")
     func missingResponses() throws {
-        let problems = try Self.problems(
+        let problems = Self.problems(
             """
             measure: {age_over: [1m, 2m]}
             factors:

@@ -10,11 +10,7 @@ import Testing
 
 @Suite("The search for the best design point")
 struct TuningTests {
-    private let directory: TestDirectory
-
-    init() throws {
-        directory = try TestDirectory()
-    }
+    private let directory = Scratch()
 
     /// More refreshes cost more pushes and make content younger, regardless of chance.
     private static let factors = """

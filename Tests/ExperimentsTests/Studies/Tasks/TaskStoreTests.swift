@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivityModel
 import SimulationKernel
+import TestSupport
 import Testing
 
 @testable import ScenarioLanguage
@@ -8,14 +9,13 @@ import Testing
 
 @Suite("Task stores")
 struct TaskStoreTests {
-    private let directory: TestDirectory
+    private let directory = Scratch()
     private let store: TaskStore
     private let world: World
     private let task = RunTask(run: RunID(.smallPoisson), point: 0, replication: 0, cells: 0..<1, keepsCells: true)
 
     init() throws {
-        directory = try TestDirectory()
-        store = TaskStore(path: "\(directory.path)/a/tasks")
+        store = TaskStore(path: directory.path("a/tasks"))
         world = try ScenarioLoader.world(.smallPoisson)
     }
 
@@ -81,7 +81,7 @@ struct TaskStoreTests {
             "other.task.partial-another-machine-1", "other.task.partial-\(host)-\(getpid())", "lock", "notes.txt",
         ]
         let goes = ["other.task.partial-\(host)-2000000000", "\(task.id).task.partial-another-machine-1"]
-        for name in stays + goes { _ = try directory.write("half", to: "a/tasks/\(name)") }
+        for name in stays + goes { try directory.write("half", to: "a/tasks/\(name)") }
         try store.prepare()
         #expect(try directory.contents(of: "a/tasks").keys.sorted() == (stays + ["\(task.id).task"]).sorted())
     }
@@ -94,15 +94,15 @@ struct TaskStoreTests {
 
     @Test("A store that cannot be written is reported with its path, and no files remain")
     func notWritable() throws {
-        _ = try directory.write("a file", to: "a")
+        try directory.write("a file", to: "a")
         let prepared = #expect(throws: TaskStore.WriteError.self) { try store.prepare() }
         #expect(prepared?.description.hasPrefix(store.path) == true)
-        let missing = TaskStore(path: "\(directory.path)/none")
+        let missing = TaskStore(path: directory.path("none"))
         #expect(throws: TaskStore.WriteError.self) { try missing.keep(result, of: task) }
 
         // An obstacle that cannot be replaced, at the place of the result.
-        let occupied = TaskStore(path: "\(directory.path)/b")
-        _ = try directory.write("", to: "b/\(task.id).task/in-the-way")
+        let occupied = TaskStore(path: directory.path("b"))
+        try directory.write("", to: "b/\(task.id).task/in-the-way")
         let error = #expect(throws: TaskStore.WriteError.self) { try occupied.keep(result, of: task) }
         #expect(error?.description.contains("\(task.id).task: ") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: occupied.path) == ["\(task.id).task"])
@@ -110,13 +110,13 @@ struct TaskStoreTests {
 
     @Test("Only one process at a time holds the lock of a path; a process that ends releases it")
     func lock() throws {
-        let path = "\(directory.path)/lock"
+        let path = directory.path("lock")
         var first = StoreLock(path: path)
         #expect(first != nil)
         #expect(StoreLock(path: path) == nil)
         first = nil
         #expect(StoreLock(path: path) != nil)
-        #expect(StoreLock(path: "\(directory.path)/none/lock") == nil)
+        #expect(StoreLock(path: directory.path("none/lock")) == nil)
     }
 }
 

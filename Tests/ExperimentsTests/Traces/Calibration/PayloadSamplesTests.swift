@@ -13,12 +13,11 @@ struct PayloadSamplesTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../..").standardizedFileURL
 
-    private let scratch: TestDirectory
+    private let scratch = Scratch()
     private let folder: String
 
     init() throws {
-        scratch = try TestDirectory()
-        folder = scratch.path + "/samples"
+        folder = scratch.path("samples")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 

@@ -3,24 +3,14 @@ import InputFiles
 import LiveActivityModel
 import ScenarioLanguage
 import SimulationKernel
+import TestSupport
 import Testing
 
 @testable import Traces
 
 @Suite("Reads event logs")
 struct EventLogReaderTests {
-    /// Files in a directory of their own.
-    final class Folder {
-        let url = FileManager.default.temporaryDirectory.appending(path: "freshet-log-\(UUID().uuidString)")
-        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func file(_ name: String, _ text: String) throws -> String {
-            let path = url.appending(path: name).path
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-            return path
-        }
-    }
+    private let scratch = Scratch()
 
     private static func events(_ files: [String], _ mapping: LogMapping = LogMapping()) throws -> (
         [LogEvent], EventLogReader
@@ -42,7 +32,6 @@ struct EventLogReaderTests {
 
     @Test("The format's own rows, as NDJSON and as CSV")
     func own() throws {
-        let folder = try Folder()
         let csv = """
             at_us,event,ride,push,kind,priority,attempt,stage,generated_us,stale_us,status,reason,outcome
             1000,ride_requested,a,,,,,,,,,,
@@ -52,7 +41,7 @@ struct EventLogReaderTests {
             5000,ride_ended,a,,,,,,,,,,cancelled
 
             """
-        let (events, reader) = try Self.events([folder.file("log.ndjson", Self.rows)])
+        let (events, reader) = try Self.events([scratch.write(Self.rows, to: "log.ndjson")])
         #expect(events.map(\.kind) == [.rideRequested, .stage, .push, .answer, .rideEnded])
         #expect(events.map(\.at) == [1000, 2000, 3000, 4000, 5000])
         #expect(Set(events.map(\.ride)).count == 1)
@@ -60,24 +49,22 @@ struct EventLogReaderTests {
         #expect(events[2].generatedAt == 2500 && events[2].staleDate == 9000)
         #expect(reader.cleaning.count(.noAttempt) == 0)
         let without = try Self.events([
-            folder.file("without.ndjson", Self.rows.replacing(#""attempt":1,"#, with: ""))
+            scratch.write(Self.rows.replacing(#""attempt":1,"#, with: ""), to: "without.ndjson")
         ])
         #expect(without.1.cleaning.count(.noAttempt) == 1 && without.1.cleaning.bad == 0)
         #expect(events[3].push == events[2].push && events[3].status == 429)
         #expect(reader.reasons[events[3].reason] == "TooManyRequests")
         #expect(events[4].isCancelled && reader.stages == ["matching"])
         #expect(reader.cleaning.bad == 0 && reader.cleaning.rows == 5)
-        var others = try Self.events([folder.file("log.csv", csv)]).0
+        var others = try Self.events([scratch.write(csv, to: "log.csv")]).0
         for index in others.indices { others[index].line = events[index].line }
         #expect(others == events)
     }
 
     @Test("A mapping reads other names, words and units, and an answer in the row of its push")
     func mapped() throws {
-        let folder = try Folder()
         let mapping = try LogMapping(
-            file: folder.file(
-                "map.yaml",
+            file: scratch.write(
                 """
                 columns:
                   at: {column: when, unit: ms}
@@ -89,12 +76,13 @@ struct EventLogReaderTests {
                 constants: {event: push}
                 statuses: {GONE: 410}
                 reasons: {DEAD: Unregistered}
-                """
+                """,
+                to: "map.yaml"
             )
         )
-        let log = try folder.file(
-            "sends.csv",
-            "when;order;id;rc;why;took_s\n1000;x;1;OK;;0.25\n2000;x;2;GONE;DEAD;0.5\n"
+        let log = try scratch.write(
+            "when;order;id;rc;why;took_s\n1000;x;1;OK;;0.25\n2000;x;2;GONE;DEAD;0.5\n",
+            to: "sends.csv"
         )
         #expect(throws: Never.self) { _ = try Self.events([log], mapping) }
         // `OK` is no status: its row has a push, whose answer is not known.
@@ -108,12 +96,11 @@ struct EventLogReaderTests {
 
     @Test("Several files are read together in the order of time, and late rows are put in their place")
     func merged() throws {
-        let folder = try Folder()
         func row(_ at: Int, _ ride: String) -> String {
             "{\"at_us\":\(at)000000,\"event\":\"ride_requested\",\"ride\":\"\(ride)\"}\n"
         }
-        let one = try folder.file("one.ndjson", row(1, "a") + row(9, "b") + row(5, "c"))
-        let two = try folder.file("two.ndjson", row(2, "d") + row(6, "e"))
+        let one = try scratch.write(row(1, "a") + row(9, "b") + row(5, "c"), to: "one.ndjson")
+        let two = try scratch.write(row(2, "d") + row(6, "e"), to: "two.ndjson")
         let (events, reader) = try Self.events([one, two])
         #expect(events.map { $0.at / 1_000_000 } == [1, 2, 5, 6, 9])
         #expect(reader.cleaning.count(.backwards) == 1)
@@ -126,7 +113,6 @@ struct EventLogReaderTests {
 
     @Test("A row whose clock is ahead holds up neither its own file nor the others")
     func clockAhead() throws {
-        let folder = try Folder()
         var one = ""
         var two = ""
         for second in Int64(0)..<600 {
@@ -134,7 +120,9 @@ struct EventLogReaderTests {
             if second == 100 { one += Self.row(500, "ahead") }
             two += Self.row(second, "b\(second)")
         }
-        let (events, reader) = try Self.events([folder.file("one.ndjson", one), folder.file("two.ndjson", two)])
+        let (events, reader) = try Self.events([
+            scratch.write(one, to: "one.ndjson"), scratch.write(two, to: "two.ndjson"),
+        ])
         #expect(events.count == 1201)
         #expect(events.map(\.at) == events.map(\.at).sorted())
         #expect(reader.cleaning.count(.backwards) == 1)
@@ -142,7 +130,6 @@ struct EventLogReaderTests {
 
     @Test("Rows more than a day from all others are left out and counted, but a log may pause for days")
     func farTimes() throws {
-        let folder = try Folder()
         let (day, monday): (Int64, Int64) = (86_400, 1_784_000_000)
         var text = Self.row(0, "first")
         for second in Int64(0)..<100 {
@@ -150,7 +137,7 @@ struct EventLogReaderTests {
             if second == 50 { text += Self.row(monday + 900 * day, "later") + Self.row(7, "earlier") }
         }
         for second in Int64(0)..<100 { text += Self.row(monday + 3 * day + second, "b\(second)") }
-        let (events, reader) = try Self.events([folder.file("log.ndjson", text)])
+        let (events, reader) = try Self.events([scratch.write(text, to: "log.ndjson")])
         #expect(events.count == 200)
         #expect(events.map(\.at) == events.map(\.at).sorted())
         #expect(reader.cleaning.count(.farTime) == 3 && reader.cleaning.bad == 3)
@@ -158,9 +145,8 @@ struct EventLogReaderTests {
 
     @Test("Unknown words for kinds and outcomes are counted with their meaning")
     func unknownWords() throws {
-        let folder = try Folder()
         let text = Self.rows.replacing("\"retry\"", with: "\"party\"").replacing("\"cancelled\"", with: "\"eaten\"")
-        let (events, reader) = try Self.events([folder.file("log.ndjson", text)])
+        let (events, reader) = try Self.events([scratch.write(text, to: "log.ndjson")])
         #expect(events[2].pushKind == .update && !events[4].isCancelled)
         #expect(reader.cleaning.count(.unknownKind) == 1 && reader.cleaning.count(.unknownOutcome) == 1)
         #expect(reader.cleaning.bad == 0)
@@ -171,9 +157,11 @@ struct EventLogReaderTests {
         arguments: ["log.ndjson", "log.csv"]
     )
     func unknownColumn(name: String) throws {
-        let folder = try Folder()
-        let mapping = try LogMapping(file: folder.file("map.yaml", "columns:\n  push: [nada, nix]\n"))
-        let log = try folder.file(name, name.hasSuffix("csv") ? "at_us,event,ride\n1,ride_requested,a\n" : Self.rows)
+        let mapping = try LogMapping(file: scratch.write("columns:\n  push: [nada, nix]\n", to: "map.yaml"))
+        let log = try scratch.write(
+            name.hasSuffix("csv") ? "at_us,event,ride\n1,ride_requested,a\n" : Self.rows,
+            to: name
+        )
         let (_, reader) = try Self.events([log], mapping)
         do {
             try reader.check(mostBadRows: 1)
@@ -187,13 +175,12 @@ struct EventLogReaderTests {
 
     @Test("A log without an accepted push has no belief to compare")
     func unanswered() throws {
-        let folder = try Folder()
         let rows = [
             #"{"at_us":1,"event":"ride_requested","ride":"a"}"#, #"{"at_us":2,"event":"push","ride":"a","push":"p"}"#,
             #"{"at_us":3,"event":"answer","ride":"a","push":"p","status":200}"#,
         ]
         for count in 2...3 {
-            let log = try folder.file("\(count).ndjson", rows.prefix(count).joined(separator: "\n") + "\n")
+            let log = try scratch.write(rows.prefix(count).joined(separator: "\n") + "\n", to: "\(count).ndjson")
             let calibration = try LogCalibration.of(files: [log], name: "x")
             if count == 3 {
                 try calibration.requireAnswers(of: log)
@@ -215,9 +202,8 @@ struct EventLogReaderTests {
         arguments: [(30, 30, true), (60, 0, true), (10, 50, false), (0, 60, false)]
     )
     func noLatency(timed: Int, untimed: Int, isCalibrated: Bool) throws {
-        let folder = try Folder()
         let cells = [String](repeating: "250", count: timed) + (0..<untimed).map { $0 % 2 == 0 ? "" : "soon" }
-        let log = try folder.file("log.csv", Self.sends(cells))
+        let log = try scratch.write(Self.sends(cells), to: "log.csv")
         let calibration = try LogCalibration.of(files: [log], name: "x")
         let digest = calibration.digest
         #expect(digest.latencies.elements.map(\.value) == [Int64](repeating: 250_000, count: timed))
@@ -239,18 +225,17 @@ struct EventLogReaderTests {
         arguments: ["", ",status"]
     )
     func noStatus(column: String) throws {
-        let folder = try Folder()
         let end = column.isEmpty ? "\n" : ",\n"
         let rows = ["1,ride_requested,a,", "2,push,a,p", "3,answer,a,p"].map { $0 + end }
-        let log = try folder.file("log.csv", "at_ms,event,ride,push\(column)\n" + rows.joined())
+        let log = try scratch.write("at_ms,event,ride,push\(column)\n" + rows.joined(), to: "log.csv")
         let (events, reader) = try Self.events([log])
         #expect(events.map(\.kind) == [.rideRequested, .push] + (column.isEmpty ? [] : [.answer]))
         #expect(reader.cleaning.count(.unknownStatus) == (column.isEmpty ? 1 : 0))
         #expect(reader.cleaning.bad == reader.cleaning.count(.unknownStatus))
         let json = Self.rows.replacing(",\"status\":429", with: "")
-        #expect(try Self.events([folder.file("log.ndjson", json)]).1.cleaning.count(.unknownStatus) == 1)
+        #expect(try Self.events([scratch.write(json, to: "log.ndjson")]).1.cleaning.count(.unknownStatus) == 1)
         let null = Self.rows.replacing("\"status\":429", with: "\"status\":null")
-        #expect(try Self.events([folder.file("null.ndjson", null)]).0[3].status == 0)
+        #expect(try Self.events([scratch.write(null, to: "null.ndjson")]).0[3].status == 0)
     }
 
     @Test(
@@ -288,10 +273,9 @@ struct EventLogReaderTests {
 
     @Test("With more answers to come than a file may have, those beyond are left out and counted")
     func lateAnswers() throws {
-        let folder = try Folder()
         // A push a millisecond, with a latency in the wrong unit.
         let rows = (1...EventLogReader.mostAnswers + 3).map { "\($0),push,a,p\($0),200,80000000\n" }
-        let log = try folder.file("log.csv", "at_ms,event,ride,push,status,latency_ms\n" + rows.joined())
+        let log = try scratch.write("at_ms,event,ride,push,status,latency_ms\n" + rows.joined(), to: "log.csv")
         let (events, reader) = try Self.events([log])
         #expect(events.count { $0.kind == .answer } == EventLogReader.mostAnswers)
         #expect(reader.cleaning.count(.lateAnswer) == 3 && reader.cleaning.bad == 0)
@@ -299,13 +283,12 @@ struct EventLogReaderTests {
 
     @Test("Empty files, logs without requests and logs without a usable row are refused")
     func refused() throws {
-        let folder = try Folder()
         let push = #"{"at_us":1,"event":"push","ride":"a","push":"p"}"# + "\n"
         for (text, reason) in [
             ("", "the log has no rows"), (push, "the log has no request of a ride"),
             ("{broken\n", "1 of 1 rows cannot be used"),
         ] {
-            let log = try folder.file("log.ndjson", text)
+            let log = try scratch.write(text, to: "log.ndjson")
             do {
                 _ = try LogCalibration.of(files: [log], mostBadRows: 1, name: "again")
                 Issue.record("the log was read")
@@ -317,8 +300,7 @@ struct EventLogReaderTests {
 
     @Test("A log with nothing but requests of rides gives a scenario of assumptions that loads")
     func onlyRequests() throws {
-        let folder = try Folder()
-        let log = try folder.file("log.ndjson", (Int64(0)..<50).map { Self.row($0, "a\($0)") }.joined())
+        let log = try scratch.write((Int64(0)..<50).map { Self.row($0, "a\($0)") }.joined(), to: "log.ndjson")
         let calibration = try LogCalibration.of(files: [log], name: "again")
         #expect(throws: Never.self) { _ = try ScenarioReader.read(yaml: calibration.yaml, named: "again.yaml") }
         #expect(calibration.assumptions.contains { $0.sentence.contains("activities_enabled") })
@@ -326,16 +308,17 @@ struct EventLogReaderTests {
 
     @Test("Times with an offset are on the clock of the mapping")
     func zones() throws {
-        let folder = try Folder()
-        let mapping = try LogMapping(file: folder.file("map.yaml", "time_zone: Europe/Berlin\n"))
-        let log = try folder.file("log.ndjson", #"{"at":"2026-07-14T06:00:00Z","event":"ride_requested","ride":"a"}"#)
+        let mapping = try LogMapping(file: scratch.write("time_zone: Europe/Berlin\n", to: "map.yaml"))
+        let log = try scratch.write(
+            #"{"at":"2026-07-14T06:00:00Z","event":"ride_requested","ride":"a"}"#,
+            to: "log.ndjson"
+        )
         let (events, _) = try Self.events([log], mapping)
         #expect(CivilTime.timeOfDay(events[0].at) == 8 * 3_600_000_000)
     }
 
     @Test("Broken rows, unknown events and missing times are counted, with the first place, and too many are refused")
     func broken() throws {
-        let folder = try Folder()
         let bad = """
             {"at_us": broken
             {"at_us":1,"event":"party","ride":"a"}
@@ -343,7 +326,7 @@ struct EventLogReaderTests {
             {"at_us":1,"event":"stage","stage":"s"}
 
             """
-        let log = try folder.file("log.ndjson", Self.rows + bad)
+        let log = try scratch.write(Self.rows + bad, to: "log.ndjson")
         let (events, reader) = try Self.events([log])
         #expect(events.count == 5)
         for finding in [LogCleaning.Finding.broken, .unknownEvent, .noTime, .noRide] {
@@ -356,15 +339,13 @@ struct EventLogReaderTests {
 
     @Test("Half a row at the end of a file is one broken row")
     func half() throws {
-        let folder = try Folder()
-        let (events, reader) = try Self.events([folder.file("log.ndjson", Self.rows + #"{"at_us":60"#)])
+        let (events, reader) = try Self.events([scratch.write(Self.rows + #"{"at_us":60"#, to: "log.ndjson")])
         #expect(events.count == 5 && reader.cleaning.count(.broken) == 1)
     }
 
     @Test("A table without the columns that an event needs is refused with all of them")
     func columns() throws {
-        let folder = try Folder()
-        let log = try folder.file("log.csv", "color,size\nred,1\n")
+        let log = try scratch.write("color,size\nred,1\n", to: "log.csv")
         do {
             _ = try EventLogReader(files: [log])
             Issue.record("the log was read")
@@ -375,10 +356,9 @@ struct EventLogReaderTests {
 
     @Test("All problems of a mapping are reported with their places")
     func mappingProblems() throws {
-        let folder = try Folder()
-        let file = try folder.file(
-            "map.yaml",
-            "colums: {}\ncolumns: {when: x, at: {unit: ms}}\nevents: {a: b}\ntime_zone: Mars\nstatuses: {x: 1000}\n"
+        let file = try scratch.write(
+            "colums: {}\ncolumns: {when: x, at: {unit: ms}}\nevents: {a: b}\ntime_zone: Mars\nstatuses: {x: 1000}\n",
+            to: "map.yaml"
         )
         do {
             _ = try LogMapping(file: file)

@@ -1,15 +1,14 @@
 import Foundation
 import ScenarioLanguage
+import TestSupport
 
 @testable import InputFiles
 @testable import Verification
 
 /// Calls a closure with a temporary file, which is removed afterwards.
 func withFile<Value>(_ text: String, _ body: (String) throws -> Value) throws -> Value {
-    let url = FileManager.default.temporaryDirectory.appending(path: "cases-\(UUID().uuidString).json")
-    try text.write(to: url, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(at: url) }
-    return try body(url.path)
+    let scratch = Scratch()
+    return try body(scratch.write(text, to: "cases.json"))
 }
 
 extension Case {

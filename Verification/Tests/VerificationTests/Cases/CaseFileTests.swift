@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import Verification
@@ -26,9 +27,8 @@ struct CaseFileTests {
 
     @Test("A file that is too large is rejected unread, with its size and the limit")
     func tooLarge() throws {
-        let file = NSTemporaryDirectory() + "freshet-cases-\(UUID().uuidString).json"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        try "".write(toFile: file, atomically: false, encoding: .utf8)
+        let scratch = Scratch()
+        let file = try scratch.write("", to: "cases.json")
         // A sparse file, which takes no space on the disk.
         #expect(truncate(file, 1 << 30) == 0)
         #expect {

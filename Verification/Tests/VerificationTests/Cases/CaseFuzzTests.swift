@@ -7,9 +7,6 @@ import Testing
 /// The reader of known results with hostile files; `Tests/FuzzTests` does the same for the readers of the simulator.
 @Suite("Files of known results with hostile content", .enabled(if: Loop.isFull))
 struct CaseFuzzTests {
-    /// The number of mutants in a long run; nil for the few of the ordinary suite.
-    private static let asked = ProcessInfo.processInfo.environment["FRESHET_FUZZ"].flatMap(Int.init)
-
     private static let largeInputs = [
         LargeInput("cases", .cases, start: "{\"cases\": [", end: "0]}") { "{\"id\": \"\($0)\"}," },
         LargeInput("equal cases", .cases, start: "{\"cases\": [", end: "0]}") { _ in
@@ -30,38 +27,27 @@ struct CaseFuzzTests {
             .map { ($0, Array(try Data(contentsOf: directory.appending(path: $0)))) }
     }
 
-    private static func expectPromisesKept(_ bytes: [UInt8], _ name: String, _ tally: HostileTally) {
-        let file = FileManager.default.temporaryDirectory.appending(path: "freshet-fuzz-cases-\(UUID().uuidString)")
-        let check = ReaderCheck(.cases, scratchFile: file.path())
-        let start = ContinuousClock.now
-        let complaints = check.complaints(about: bytes)
-        let isInTime = ContinuousClock.now - start < Patience.limit
-        #expect(isInTime, "\(name)")
-        guard !tally.counts(complaints.isEmpty && isInTime), let first = complaints.first else { return }
-        Issue.record(
-            "\(name): \(first) (\(complaints.count)); \(Data(bytes.prefix(4000)).base64EncodedString())"
-        )
-    }
-
     @Test("Every file of the corpus")
     func corpus() throws {
         let corpus = try Self.corpus()
         #expect(corpus.count >= 15)
-        let tally = HostileTally("large files")
-        for (name, bytes) in corpus { Self.expectPromisesKept(bytes, name, tally) }
+        let run = FuzzRun(.cases, "corpus")
+        for (name, bytes) in corpus { #expect(run.problem(with: bytes, name) == nil) }
     }
 
     @Test("Mutants of the corpus")
     func mutants() throws {
-        let count = Self.asked ?? (Loop.isHostile ? 2000 : 150)
         let mutator = Mutator(of: try Self.corpus().map(\.bytes), seed: 1, purpose: 2)
-        let tally = HostileTally("mutants of files: cases", checks: count)
-        for number in 0..<count { Self.expectPromisesKept(mutator.mutant(number), "mutant \(number)", tally) }
+        let tally = HostileTally("mutants of files: cases", checks: FuzzRun.count)
+        let run = FuzzRun(.cases, "mutants", tally: tally)
+        for number in 0..<FuzzRun.count {
+            #expect(run.problem(with: mutator.mutant(number), "mutant \(number)") == nil)
+        }
     }
 
     @Test("Large inputs", arguments: largeInputs)
     func large(input: LargeInput) {
-        let size = Self.asked == nil ? 1 << 14 : 1 << 20
-        Self.expectPromisesKept(input.bytes(size: size), input.name, HostileTally("large files"))
+        let run = FuzzRun(.cases, input.name.replacing(" ", with: "-"))
+        #expect(run.problem(with: input.bytes(size: FuzzRun.largeSize), input.name) == nil)
     }
 }

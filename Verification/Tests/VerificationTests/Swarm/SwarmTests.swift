@@ -16,10 +16,8 @@ struct SwarmTests {
         _ seeds: Range<UInt64>,
         _ body: (Swarm) async throws -> Result
     ) async throws -> Result {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "swarm-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        return try await body(Swarm(seeds: seeds, directory: directory.path))
+        let scratch = Scratch()
+        return try await body(Swarm(seeds: seeds, directory: scratch.path))
     }
 
     @Test("Worlds from 100 seeds have no violations", .enabled(if: Loop.isFull), arguments: 0..<10)
@@ -161,9 +159,7 @@ struct SwarmTests {
 
     @Test("Some worlds have valid data files with rows as extreme as allowed", .enabled(if: Loop.isFull))
     func data() throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "data-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        let scratch = Scratch()
         var (traces, columns) = (0, 0)
         for seed in UInt64(0)..<100 {
             let world = SwarmWorld(seed: seed)
@@ -171,7 +167,7 @@ struct SwarmTests {
             guard !world.files.isEmpty else { continue }
             traces += world.files.contains { $0.name.hasSuffix("rides.csv") } ? 1 : 0
             columns += world.files.contains { $0.name.hasSuffix("values.csv") } ? 1 : 0
-            let file = directory.appending(path: "\(seed).yaml").path
+            let file = scratch.path("\(seed).yaml")
             try world.write(to: file)
             #expect(try SwarmWorld(file: file).scenario == world.scenario)
             #expect(try WorldCheck.verdict(on: ScenarioReader.read(file: file)).violations == [], "seed \(seed)")
