@@ -124,8 +124,12 @@ extension LogDigest {
         let from = states[place].accountedTo
         guard states[place].watchedSince != LogEvent.none, at > from else { return }
         let stage = states[place].stage + 1
-        while watched.count <= stage { watched.append(Occupancy(binLength: binLength)) }
+        while watched.count <= stage {
+            watched.append(Occupancy(binLength: binLength))
+            closing.append(Occupancy(binLength: binLength))
+        }
         watched[stage].add(max(origin, from) - origin, at - origin)
+        if states[place].isClosing { closing[stage].add(max(origin, from) - origin, at - origin) }
         states[place].accountedTo = at
     }
 }

@@ -16,7 +16,8 @@ extension LogDigest {
         public var pushes = 0
         /// Requests for the monitor's attempts.
         public var retries = 0
-        /// Rides that were over while the server watched their activity, and first ends of activities after their rides.
+        /// Rides that were over while the server watched their activity, and first ends of activities after their rides; both without
+        /// activities that an end during the ride had given up.
         public var endings = 0
         public var firstEnds = 0
         /// Ends of activities that apps reported, during rides and after.
@@ -124,9 +125,16 @@ extension LogDigest {
         }
     }
 
-    /// The time in each bin for which rides in a stage had a token [µs], with the index of the stage.
+    /// The time in each bin for which updates of rides in a stage were due [µs], with the index of the stage.
+    ///
+    /// They are due while the ride has a token, until an end during the ride gives the activity up.
     public var exposure: [(stage: Int, times: [Int64])] {
-        watched.indices.dropFirst().map { ($0 - 1, watched[$0].times) }
+        watched.indices.dropFirst()
+            .map { stage in
+                var times = watched[stage].times
+                for (bin, time) in closing[stage].times.enumerated() { times[bin] -= time }
+                return (stage - 1, times)
+            }
     }
 
     /// The largest number of bins: two months of a recorded log.

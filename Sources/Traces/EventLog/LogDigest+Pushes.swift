@@ -66,6 +66,10 @@ extension LogDigest {
         bin(content) { $0.contents += 1 }
         bin(event.at) { $0.updates += 1 }
         contentCount += 1
+        if states[place].isClosing {
+            account(event.at, place)
+            states[place].isClosing = false
+        }
         let (stage, began) = (states[place].stage, states[place].stageBeganAt)
         updatesByStage[stage, default: 0] += 1
         if event.staleDate == LogEvent.none {
@@ -120,15 +124,19 @@ extension LogDigest {
             let ends = states[place].ends
             if ends == 0 {
                 endsByRide += 1
-                bin(at) { $0.firstEnds += 1 }
+                if !states[place].isClosing { bin(at) { $0.firstEnds += 1 } }
             }
             if ends < 16 { endDelays[ends, default: Reservoir(capacity: 5000)].add(max(0, at - endedAt)) }
             states[place].ends = ends + 1
-        } else if let delay = timeSinceStale(at, place), !states[place].isGivenUp {
+            return
+        }
+        if let delay = timeSinceStale(at, place), !states[place].isGivenUp {
             // Later ends repeat the first.
             states[place].isGivenUp = true
             severeDelays.add(delay)
         }
+        account(at, place)
+        states[place].isClosing = true
     }
 
     mutating func answered(_ event: LogEvent, _ place: Int) {

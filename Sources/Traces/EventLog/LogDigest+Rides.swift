@@ -54,7 +54,7 @@ extension LogDigest {
     mutating func rideEnded(_ event: LogEvent, _ place: Int) {
         guard states[place].endedAt == LogEvent.none else { return }
         if keepsSamples { closeGap(event.at, isEvent: false, place) }
-        if states[place].hasToken { bin(event.at) { $0.endings += 1 } }
+        if states[place].hasToken, !states[place].isClosing { bin(event.at) { $0.endings += 1 } }
         stopWatching(event.at, place)
         if keepsSamples { closeStage(event.at, place) }
         (states[place].endedAt, states[place].isCancelled) = (event.at, event.isCancelled)

@@ -112,6 +112,8 @@ public struct LogDigest: Sendable {
     /// The time in which instances were watched in each stage, from none on, and the time in which they were believed fresh.
     var watched: [Occupancy] = []
     var fresh: Occupancy
+    /// The part of the watched time after an end that was sent during the ride, in which no update is due.
+    var closing: [Occupancy] = []
     var inFlight = 0
     var openRides = 0
     /// The mean latency of answers that belong to a push without doubt [µs], and their number up to a thousand.

@@ -46,7 +46,9 @@ extension LogIncidents {
         return wanted >= 8 && Double(bins[range].reduce(0) { $0 + $1.reports }) < 0.1 * wanted
     }
 
-    /// The updates that are expected in each bin from the time for which rides had a token in each stage.
+    /// The updates that are expected in each bin from the time for which they were due in each stage.
+    ///
+    /// After an outage the sender has given up many activities. So fewer updates are no pause.
     private var expectedUpdates: [Double] {
         var expected = [Double](repeating: 0, count: bins.count)
         for (stage, times) in digest.exposure {

@@ -71,12 +71,16 @@ public struct LogIncidents: Sendable {
         interval: ClosedRange<Double>?,
         count: Int
     ) -> Incident {
-        Incident(
+        // The bin in which the stretch begins or ends belongs to it only in part, and may count as either side.
+        func bounds(_ range: ClosedRange<Int>) -> ClosedRange<Int64> {
+            time(max(0, range.lowerBound - 1))...time(range.upperBound + 1)
+        }
+        return Incident(
             kind: kind,
             from: time(stretch.bins.lowerBound),
             until: time(stretch.bins.upperBound),
-            beginning: time(stretch.begins.lowerBound)...time(stretch.begins.upperBound),
-            ending: time(stretch.ends.lowerBound)...time(stretch.ends.upperBound),
+            beginning: bounds(stretch.begins),
+            ending: bounds(stretch.ends),
             size: size,
             sizeInterval: interval,
             count: count,

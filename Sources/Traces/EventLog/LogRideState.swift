@@ -46,6 +46,8 @@ struct RideState {
     var ends = 0
     /// `true` after an end during the ride, until content is accepted.
     var isGivenUp = false
+    /// `true` after an end that was sent during the ride, until another update is sent: the sender has given up the activity.
+    var isClosing = false
     var reportedEnd = LogEvent.none
     var lastAt = LogEvent.none
     var recent: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -1,0 +1,108 @@
+import LiveActivityModel
+import Testing
+
+@testable import Traces
+
+/// The log of two hours: a ride every 12 s with one stage, a token, and an update every 10 s until its end after about 8 minutes.
+private struct MadeUpDay {
+    static let second: Int64 = 1_000_000
+    private static let ttl = 60 * second
+    /// The end of the day.
+    static let length = 7200 * second
+
+    /// The status and the reason of the answer to a request; 0 for none.
+    var answer: (_ at: Int64, _ number: UInt64) -> (status: Int, reason: Int) = { _, _ in (200, 0) }
+    /// The times in which the sender begins nothing.
+    var pause: Range<Int64> = 0..<0
+
+    private func draw(_ ride: UInt64, _ index: UInt64, below: Int64) -> Int64 {
+        var state = (ride &* 1000 &+ index) &* 0x9E37_79B9_7F4A_7C15
+        state = (state ^ state >> 31) &* 0xBF58_476D_1CE4_E5B9
+        return Int64((state ^ state >> 29) % UInt64(below))
+    }
+
+    private func events(ofRide ride: UInt64) -> [LogEvent] {
+        let second = Self.second
+        let start = Int64(ride) * 12 * second + draw(ride, 0, below: 6 * second)
+        let end = start + 480 * second + draw(ride, 1, below: 120 * second)
+        var events = [
+            LogEvent(.rideRequested, at: start, ride: ride), LogEvent(.stage, at: start, ride: ride),
+            LogEvent(.activityStarted, at: start + second, ride: ride), LogEvent(.rideEnded, at: end, ride: ride),
+        ]
+        let token = start + second + 2 * second + draw(ride, 2, below: second)
+        guard token < end else { return events }
+        events.append(LogEvent(.tokenPosted, at: token, ride: ride))
+        var number: UInt64 = 0
+        func send(_ kind: StoryLine.PushKind, _ content: Int64) -> Int {
+            number += 1
+            let id = ride * 1000 + number
+            let (status, reason) = answer(content, id)
+            var push = LogEvent(.push, at: content, ride: ride)
+            (push.push, push.pushKind) = (id, kind)
+            (push.generatedAt, push.staleDate) = (content, content + Self.ttl)
+            var response = LogEvent(.answer, at: push.at + (status == 0 ? 8 * second : 100_000), ride: ride)
+            (response.push, response.status, response.reason) = (id, status, reason)
+            events += [push, response]
+            return status
+        }
+        // The monitor ends an activity four minutes after its last accepted content, and then no update is sent.
+        var (last, hasGivenUp) = (start, false)
+        for at in stride(from: token, to: end, by: Int(10 * second)) where !pause.contains(at) && !hasGivenUp {
+            if at - last > 240 * second {
+                hasGivenUp = true
+                _ = send(.end, at)
+            } else if send(.update, at) == 200 {
+                last = at
+            }
+        }
+        if !hasGivenUp { _ = send(.end, end) }
+        return events
+    }
+
+    var digest: LogDigest {
+        var digest = LogDigest(origin: 0)
+        let events = (1..<UInt64(540)).flatMap(events(ofRide:))
+            .sorted { ($0.at, $0.ride, $0.push) < ($1.at, $1.ride, $1.push) }
+        for event in events where event.at < Self.length { digest.add(event) }
+        digest.finish()
+        return digest
+    }
+}
+
+@Suite("Finds incidents in event logs")
+struct LogIncidentsTests {
+    private static let second = MadeUpDay.second
+    private static let silence = 3607_300_000..<Int64(4_322_900_000)
+
+    private static func day(silentIn silence: Range<Int64>) -> MadeUpDay {
+        var day = MadeUpDay()
+        day.answer = { at, _ in silence.contains(at) ? (0, 0) : (200, 0) }
+        return day
+    }
+
+    @Test("A silence in which the monitor gives up activities is one incident: later, fewer updates and ends are due")
+    func silence() {
+        let incidents = LogIncidents(Self.day(silentIn: Self.silence).digest).incidents
+        #expect(incidents.map(\.kind) == [.apnsSilent])
+    }
+
+    @Test("A sender that pauses is found while APNs answers")
+    func pause() {
+        var day = MadeUpDay()
+        day.pause = Self.silence
+        let incidents = LogIncidents(day.digest).incidents
+        #expect(incidents.map(\.kind) == [.senderPaused])
+        #expect(incidents.allSatisfy { $0.beginning.contains(Self.silence.lowerBound) })
+        #expect(incidents.allSatisfy { $0.ending.contains(Self.silence.upperBound) })
+    }
+
+    @Test("The intervals of bounds hold the truth wherever it lies in a bin", arguments: 0..<5)
+    func bounds(offset: Int64) {
+        let shift = offset * Self.second
+        let silence = Self.silence.lowerBound + shift..<Self.silence.upperBound + shift
+        let incidents = LogIncidents(Self.day(silentIn: silence).digest).incidents
+        #expect(incidents.count == 1)
+        #expect(incidents.allSatisfy { $0.beginning.contains(silence.lowerBound) })
+        #expect(incidents.allSatisfy { $0.ending.contains(silence.upperBound) })
+    }
+}
