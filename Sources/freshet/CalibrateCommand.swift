@@ -71,7 +71,7 @@ struct CalibrateCommand: AsyncParsableCommand {
             name: name,
             notify: printError
         )
-        for line in calibration.cleaning.lines { printError(line) }
+        for line in calibration.notes { printError(line) }
         try calibration.requireAnswers(of: logs.first ?? "")
         do {
             _ = try ScenarioReader.read(yaml: calibration.yaml, named: output ?? "calibrated.yaml")

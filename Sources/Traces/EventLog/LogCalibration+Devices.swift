@@ -146,10 +146,10 @@ extension LogCalibration {
         return ((at, best.count), rest)
     }
 
-    /// The delays of tokens outside of stretches in which none came.
+    /// The delays of tokens outside of stretches in which none came, or all came late.
     var usualTokenDelays: [ProductLimit.Observation] {
         digest.tokenDelays.elements
-            .filter { !incidents.cover($0.at, [.tokenPostDown, .devicesOffline], margin: 60_000_000) }
+            .filter { incidents.isUsualToken($0.at) }
             .map { .init(time: $0.value, isEvent: true) }
     }
 }

@@ -34,7 +34,49 @@ extension LogCalibration {
             put(
                 "  - {\(text)}",
                 "n = \(incident.count); began \(bounds(incident.beginning)), ended \(bounds(incident.ending))\(size)"
+                    + (incident.kind == .apnsUnavailable ? otherAnswers(incident) : "")
             )
         }
     }
+
+    /// The most frequent answer in an incident, if it is another than the one of the fault.
+    private func otherAnswers(_ incident: LogIncidents.Incident) -> String {
+        struct Answer: Hashable { let status, reason: Int }
+        var counts: [Answer: Int] = [:]
+        for rejection in digest.rejections.elements
+        where incident.from <= rejection.at && rejection.at < incident.until
+            && LogDigest.isUnavailable(rejection.status)
+        {
+            counts[Answer(status: rejection.status, reason: rejection.reason), default: 0] += 1
+        }
+        let most = counts.max { ($0.value, $1.key.status, $1.key.reason) < ($1.value, $0.key.status, $0.key.reason) }
+        guard let answer = most?.key, answer.status != 503 else { return "" }
+        return
+            "; the answers are \(name(status: answer.status, reason: answer.reason)), the fault's 503, and the model handles both alike"
+    }
+
+    private func name(status: Int, reason: Int) -> String {
+        let name = reasons.indices.contains(reason) ? reasons[reason] : ""
+        return name.isEmpty ? "\(status)" : "\(status) \(name)"
+    }
+
+    /// Sentences about what the scenario leaves out: stretches for which it has no fault.
+    var findings: [String] {
+        incidents.unmodelled.map { stretch in
+            let times =
+                "from \(Self.seconds(stretch.from - digest.origin)) to \(Self.seconds(stretch.until - digest.origin))"
+            switch stretch.kind {
+            case .lateTokens(let delay, let usual):
+                return
+                    "tokens of activities that started \(times) came late: n = \(stretch.count), median delay \(LogFit.text(Double(delay))), "
+                    + "otherwise \(LogFit.text(Double(usual))); the scenario leaves it out, because no fault delays tokens"
+            case .refusals(let status, let reason, let share):
+                return "\(Self.percent(share)) of \(stretch.count) requests \(times) were rejected with "
+                    + "\(name(status: status, reason: reason)); the scenario leaves it out, because no fault has this answer"
+            }
+        }
+    }
+
+    /// The lines before the scenario: the findings of the reader and of the calibration.
+    public var notes: [String] { cleaning.lines + findings }
 }

@@ -14,7 +14,7 @@ extension LogCalibration {
             range.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null
         }
         return [
-            "log": .array(cleaning.lines.map { .string($0) }),
+            "log": .array(notes.map { .string($0) }),
             "values": .array(
                 values.map { value in
                     [

@@ -12,27 +12,28 @@ extension LogCalibration {
             "no server sees delivery; one app's figures (Apple's forums, thread 825224)",
             or: ["apns.latency=100ms", "apns.latency={lognormal: {median: 2s, p95: 10s}}"]
         )
-        let usual = digest.rejections.elements.filter { !incidents.cover($0.at, [.apnsUnavailable]) }
-        var counts: [Int: Int] = [:]
-        for rejection in usual { counts[rejection.reason, default: 0] += 1 }
         let scale = Double(digest.rejections.count) / Double(max(1, digest.rejections.elements.count))
-        let requests = digest.bins.enumerated()
-            .reduce(0) { sum, entry in
-                let at = digest.origin + Int64(entry.offset) * digest.binLength
-                guard !incidents.cover(at, [.apnsUnavailable]) else { return sum }
-                let bin = entry.element
-                return sum + bin.accepted + bin.rejected + bin.unavailable + bin.unanswered
-            }
-        let modelled = APNsReason.allCases.filter { $0 != .expiredToken && $0 != .unregistered }
-        let found = modelled.compactMap { reason -> (APNsReason, Int)? in
-            guard let index = reasons.firstIndex(of: reason.rawValue), let count = counts[index] else { return nil }
-            return (reason, Int((Double(count) * scale).rounded()))
+        // APNs rejects a share of the requests that it answers.
+        func answers(outsideOf reason: Int) -> Int {
+            digest.bins.enumerated()
+                .reduce(0) { sum, entry in
+                    let at = digest.origin + Int64(entry.offset) * digest.binLength
+                    guard incidents.isUsual(at, reason: reason) else { return sum }
+                    return sum + entry.element.accepted + entry.element.rejected + entry.element.unavailable
+                }
         }
-        if !found.isEmpty, requests > 0 {
+        let modelled = APNsReason.allCases.filter { $0 != .expiredToken && $0 != .unregistered }
+        let found = modelled.compactMap { reason -> (reason: APNsReason, count: Int, requests: Int)? in
+            guard let index = reasons.firstIndex(of: reason.rawValue) else { return nil }
+            let count = digest.rejections.elements
+                .count { $0.reason == index && incidents.isUsual($0.at, reason: index) }
+            return count == 0 ? nil : (reason, Int((Double(count) * scale).rounded()), answers(outsideOf: index))
+        }
+        if !found.isEmpty {
             put("  reasons:")
-            for (reason, count) in found {
-                let share = Double(count) / Double(requests)
-                let interval = WilsonInterval(share: min(1, share), of: Double(requests)).range
+            for (reason, count, requests) in found {
+                let share = Double(count) / Double(max(1, requests))
+                let interval = WilsonInterval(share: min(1, share), of: Double(max(1, requests))).range
                 put(
                     "    \(reason.rawValue): \(Self.percent(share))",
                     "\(count) of \(requests); 95 %: \(Self.percents(interval))"

@@ -234,7 +234,7 @@ public struct LogCalibration: Sendable {
             "# goodness of fit. Values that the log does not show are marked as assumptions; the end of the file lists all of them."
         )
         put("#")
-        for line in cleaning.lines { put("# \(line)") }
+        for line in notes { put("# \(line)") }
         put("name: \(QuotedText.doubleQuoted(name))")
         put("description: \"Calibrated to \(cleaning.rows) rows of an event log.\"")
         put("seed: 1")

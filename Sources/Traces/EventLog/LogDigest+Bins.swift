@@ -31,7 +31,7 @@ extension LogDigest {
         /// Requests that began here and were accepted, and those of them whose latency is known.
         public var accepted = 0
         public var timed = 0
-        /// Requests that began here and were rejected for a reason other than the token, the push or its rate.
+        /// Requests that began here and were rejected, although the same request may be accepted later.
         public var unavailable = 0
         /// Requests that began here and were rejected for any other reason.
         public var rejected = 0

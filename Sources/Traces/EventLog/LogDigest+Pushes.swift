@@ -173,11 +173,14 @@ extension LogDigest {
             if keepsSamples, isTimed { giveUps.add(Timed(at: flight.at, value: latency)) }
         default:
             bin(flight.at) {
-                if event.status >= 500 { $0.unavailable += 1 } else { $0.rejected += 1 }
+                if Self.isUnavailable(event.status) { $0.unavailable += 1 } else { $0.rejected += 1 }
             }
             if keepsSamples { rejections.add((flight.at, event.reason, event.status)) }
         }
     }
+
+    /// Returns `true` if a status says that APNs takes no request now, and may take the same one later: 429 and 5xx.
+    static func isUnavailable(_ status: Int) -> Bool { status == 429 || status >= 500 }
 
     /// `true` if answers without a latency leave too few others to know the times to an answer: fewer than 20, or than half.
     var hasFewLatencies: Bool {

@@ -30,6 +30,8 @@ public struct LogIncidents: Sendable {
 
     /// The incidents in the order of time.
     public private(set) var incidents: [Incident] = []
+    /// The stretches for which a scenario has no kind of fault.
+    public private(set) var unmodelled: [Unmodelled] = []
     let digest: LogDigest
     var bins: [LogDigest.Bin]
 
@@ -48,6 +50,7 @@ public struct LogIncidents: Sendable {
             !pauses.contains { slow.from >= $0.from - Self.edge && slow.until <= $0.until + Self.edge }
         }
         incidents = losses + trulySlow + silent + shares(.apnsUnavailable, of: \.unavailable) + absent
+        unmodelled = lateTokens() + refusals()
         incidents.sort { ($0.from, $0.kind.rawValue) < ($1.from, $1.kind.rawValue) }
     }
 
@@ -90,37 +93,72 @@ public struct LogIncidents: Sendable {
 
     // MARK: - Shares of requests
 
-    private func trials(_ bin: LogDigest.Bin) -> Int { bin.accepted + bin.unanswered + bin.unavailable + bin.rejected }
+    /// A stretch in which the share of trials with an outcome is high.
+    struct Excess {
+        let stretch: ScanStatistic.Stretch
+        /// The numbers of trials in it with the outcome, and of all.
+        let yes: Int
+        let all: Int
+        /// The usual share of trials with the outcome.
+        let usual: Double
+    }
 
-    /// Stretches in which the share of requests with an outcome is high.
-    private func shares(_ kind: Scenario.Fault.Kind, of outcome: KeyPath<LogDigest.Bin, Int>) -> [Incident] {
-        var usual = (yes: 0, all: 0)
-        for bin in bins where Double(bin[keyPath: outcome]) <= 0.2 * Double(trials(bin)) {
-            usual.yes += bin[keyPath: outcome]
-            usual.all += trials(bin)
-        }
-        guard usual.all > 0 else { return [] }
-        let rate = max(1e-4, Double(usual.yes) / Double(usual.all))
+    /// The number of requests that began in each bin.
+    var trials: [Int] { bins.map { $0.accepted + $0.unanswered + $0.unavailable + $0.rejected } }
+
+    /// Returns the stretches in which the share of trials with an outcome is high.
+    ///
+    /// - Parameters:
+    ///   - yes: The number of trials with the outcome in each bin.
+    ///   - all: The number of trials in each bin.
+    ///   - usual: The usual share of trials with the outcome; nil to find it.
+    func excesses(of yes: [Int], among all: [Int], usual: Double? = nil) -> [Excess] {
+        guard let usual = usual ?? usualShare(of: yes, among: all) else { return [] }
+        let rate = max(1e-4, usual)
         let amounts = [0.03, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.999].filter { $0 > 3 * rate + 0.01 }
         let stretches = ScanStatistic.stretches(count: bins.count, amounts: amounts.count, least: least) {
             bin,
             amount in
-            ScanStatistic.gain(
-                successes: bins[bin][keyPath: outcome],
-                of: trials(bins[bin]),
-                share: amounts[amount],
-                insteadOf: rate
-            )
+            ScanStatistic.gain(successes: yes[bin], of: all[bin], share: amounts[amount], insteadOf: rate)
         }
         return stretches.compactMap { stretch in
-            let yes = bins[stretch.bins].reduce(0) { $0 + $1[keyPath: outcome] }
-            let all = bins[stretch.bins].reduce(0) { $0 + trials($1) }
-            guard yes >= 5, all > 0 else { return nil }
-            let share = Double(yes) / Double(all)
-            let affected = min(1, max(0, (share - rate) / (1 - rate)))
-            let range = WilsonInterval(share: share, of: Double(all)).range
-            return incident(kind, stretch, size: affected >= 0.985 ? 1 : affected, interval: range, count: all)
+            let part = (yes: yes[stretch.bins].reduce(0, +), all: all[stretch.bins].reduce(0, +))
+            guard part.yes >= 5, part.all > 0 else { return nil }
+            return Excess(stretch: stretch, yes: part.yes, all: part.all, usual: rate)
         }
+    }
+
+    /// Returns the share of trials with an outcome in groups of bins in which it is at most 20 %; nil if there are none.
+    ///
+    /// A group has a hundred trials. In a bin with few of them, a single one would be more than 20 %.
+    private func usualShare(of yes: [Int], among all: [Int]) -> Double? {
+        var (sums, group) = ((yes: 0, all: 0), (yes: 0, all: 0))
+        for bin in bins.indices {
+            group = (group.yes + yes[bin], group.all + all[bin])
+            guard group.all >= 100 || bin == bins.count - 1 else { continue }
+            if Double(group.yes) <= 0.2 * Double(group.all) {
+                sums = (sums.yes + group.yes, sums.all + group.all)
+            }
+            group = (0, 0)
+        }
+        return sums.all > 0 ? Double(sums.yes) / Double(sums.all) : nil
+    }
+
+    /// Stretches in which the share of requests with an outcome is high, as faults.
+    private func shares(_ kind: Scenario.Fault.Kind, of outcome: KeyPath<LogDigest.Bin, Int>) -> [Incident] {
+        excesses(of: bins.map { $0[keyPath: outcome] }, among: trials)
+            .map { excess in
+                let share = Double(excess.yes) / Double(excess.all)
+                let affected = min(1, max(0, (share - excess.usual) / (1 - excess.usual)))
+                let range = WilsonInterval(share: share, of: Double(excess.all)).range
+                return incident(
+                    kind,
+                    excess.stretch,
+                    size: affected >= 0.985 ? 1 : affected,
+                    interval: range,
+                    count: excess.all
+                )
+            }
     }
 
     // MARK: - Latency

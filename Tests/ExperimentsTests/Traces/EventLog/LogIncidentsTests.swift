@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Statistics
 import Testing
 
 @testable import Traces
@@ -12,6 +13,9 @@ private struct MadeUpDay {
 
     /// The status and the reason of the answer to a request; 0 for none.
     var answer: (_ at: Int64, _ number: UInt64) -> (status: Int, reason: Int) = { _, _ in (200, 0) }
+    var tokenDelay: (_ at: Int64) -> Int64 = { _ in 2 * second }
+    /// `true` for one of ten rides.
+    var isSparse = false
     /// The times in which the sender begins nothing.
     var pause: Range<Int64> = 0..<0
 
@@ -29,7 +33,7 @@ private struct MadeUpDay {
             LogEvent(.rideRequested, at: start, ride: ride), LogEvent(.stage, at: start, ride: ride),
             LogEvent(.activityStarted, at: start + second, ride: ride), LogEvent(.rideEnded, at: end, ride: ride),
         ]
-        let token = start + second + 2 * second + draw(ride, 2, below: second)
+        let token = start + second + tokenDelay(start) + draw(ride, 2, below: second)
         guard token < end else { return events }
         events.append(LogEvent(.tokenPosted, at: token, ride: ride))
         var number: UInt64 = 0
@@ -61,11 +65,21 @@ private struct MadeUpDay {
 
     var digest: LogDigest {
         var digest = LogDigest(origin: 0)
-        let events = (1..<UInt64(540)).flatMap(events(ofRide:))
+        let events = stride(from: UInt64(1), to: 540, by: isSparse ? 10 : 1).flatMap(events(ofRide:))
             .sorted { ($0.at, $0.ride, $0.push) < ($1.at, $1.ride, $1.push) }
         for event in events where event.at < Self.length { digest.add(event) }
         digest.finish()
         return digest
+    }
+
+    var calibration: LogCalibration {
+        LogCalibration(
+            digest,
+            cleaning: LogCleaning(),
+            stages: ["ride"],
+            reasons: ["", "TooManyRequests", "ExpiredProviderToken"],
+            name: "day"
+        )
     }
 }
 
@@ -73,6 +87,11 @@ private struct MadeUpDay {
 struct LogIncidentsTests {
     private static let second = MadeUpDay.second
     private static let silence = 3607_300_000..<Int64(4_322_900_000)
+
+    /// Returns `true` for a share of the requests.
+    private static func happens(_ share: Double, _ number: UInt64) -> Bool {
+        Double((number &* 0x9E37_79B9_7F4A_7C15) >> 40) < share * 16_777_216
+    }
 
     private static func day(silentIn silence: Range<Int64>) -> MadeUpDay {
         var day = MadeUpDay()
@@ -96,7 +115,7 @@ struct LogIncidentsTests {
         #expect(incidents.allSatisfy { $0.ending.contains(Self.silence.upperBound) })
     }
 
-    @Test("The intervals of bounds hold the truth wherever it lies in a bin", arguments: 0..<5)
+    @Test("The intervals of bounds hold the truth at any place in a bin", arguments: 0..<5)
     func bounds(offset: Int64) {
         let shift = offset * Self.second
         let silence = Self.silence.lowerBound + shift..<Self.silence.upperBound + shift
@@ -104,5 +123,65 @@ struct LogIncidentsTests {
         #expect(incidents.count == 1)
         #expect(incidents.allSatisfy { $0.beginning.contains(silence.lowerBound) })
         #expect(incidents.allSatisfy { $0.ending.contains(silence.upperBound) })
+    }
+
+    @Test("The share of a reason is one of the requests with an answer, and a burst of it is an incident")
+    func refusals() {
+        let burst = 1_500 * Self.second..<2_400 * Self.second
+        let answer = { (at: Int64, number: UInt64) -> (status: Int, reason: Int) in
+            if Self.silence.contains(at) { return (0, 0) }
+            return Self.happens(1 / (burst.contains(at) ? 3.0 : 100), number) ? (429, 1) : (200, 0)
+        }
+        var day = MadeUpDay()
+        day.answer = answer
+        let calibration = day.calibration
+        let incidents = calibration.incidents.incidents
+        #expect(incidents.map(\.kind) == [.apnsUnavailable, .apnsSilent])
+        #expect(
+            incidents.first.map { $0.beginning.contains(burst.lowerBound) && $0.ending.contains(burst.upperBound) }
+                == true
+        )
+        #expect(incidents.first?.sizeInterval?.contains(1 / 3.0) == true)
+        #expect(calibration.yaml.contains("the answers are 429 TooManyRequests"))
+        let value = calibration.values.first { $0.key == "apns.reasons.TooManyRequests" }
+        #expect(value?.interval?.contains(0.01) == true)
+        let answered = calibration.digest.bins.enumerated()
+            .filter { !calibration.incidents.cover(Int64($0.offset) * 5 * Self.second, [.apnsUnavailable]) }
+            .reduce(0) { $0 + $1.element.accepted + $1.element.unavailable + $1.element.rejected }
+        #expect(value?.count == answered)
+    }
+
+    @Test("Rejections that are rare all day are no incident, although a bin has few requests")
+    func rareRefusals() {
+        var day = MadeUpDay()
+        day.answer = { _, number in Self.happens(0.01, number) ? (429, 1) : (200, 0) }
+        day.isSparse = true
+        #expect(LogIncidents(day.digest).incidents.isEmpty)
+    }
+
+    @Test("A stretch of rejections for which no fault exists is stated, and left out of the usual share")
+    func otherRefusals() {
+        var day = MadeUpDay()
+        day.answer = { at, number in
+            Self.happens(Self.silence.contains(at) ? 0.5 : 0.005, number) ? (403, 2) : (200, 0)
+        }
+        let calibration = day.calibration
+        #expect(calibration.incidents.incidents.isEmpty)
+        #expect(calibration.findings.count == 1)
+        #expect(calibration.findings.first?.contains("were rejected with 403 ExpiredProviderToken") == true)
+        let value = calibration.values.first { $0.key == "apns.reasons.ExpiredProviderToken" }
+        #expect(value?.interval?.contains(0.005) == true)
+    }
+
+    @Test("Tokens that come late for a while are stated, and left out of usual delays")
+    func lateTokens() {
+        var day = MadeUpDay()
+        day.tokenDelay = { at in Self.silence.contains(at) ? 150 * Self.second : 2 * Self.second }
+        let calibration = day.calibration
+        #expect(calibration.incidents.incidents.isEmpty)
+        #expect(calibration.findings.count == 1)
+        #expect(calibration.findings.first?.contains("came late") == true)
+        #expect(calibration.yaml.contains("# tokens of activities that started"))
+        #expect(calibration.usualTokenDelays.allSatisfy { $0.time < 4 * Self.second })
     }
 }
