@@ -60,7 +60,7 @@ extension LogCalibration {
         return name.isEmpty ? "\(status)" : "\(status) \(name)"
     }
 
-    /// Sentences about what the scenario leaves out: stretches for which it has no fault.
+    /// Sentences about what the scenario leaves out: stretches for which it has no fault, and clocks that differ.
     var findings: [String] {
         incidents.unmodelled.map { stretch in
             let times =
@@ -74,7 +74,7 @@ extension LogCalibration {
                 return "\(Self.percent(share)) of \(stretch.count) requests \(times) were rejected with "
                     + "\(name(status: status, reason: reason)); the scenario leaves it out, because no fault has this answer"
             }
-        }
+        } + [offset?.sentence(files: cleaning.files)].compactMap { $0 }
     }
 
     /// The lines before the scenario: the findings of the reader and of the calibration.

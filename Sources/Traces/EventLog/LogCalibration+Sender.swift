@@ -97,39 +97,39 @@ extension LogCalibration {
             )
         }
         put("  attempts: \(digest.mostAttempts)", "the most in the log")
-        // Content that waited for the end of a pause says nothing about the sender's size.
-        let usual = digest.bins.enumerated()
-            .filter {
-                !incidents.cover(
-                    digest.origin + Int64($0.offset) * digest.binLength,
-                    [.senderPaused],
-                    margin: 60_000_000
-                )
-            }
-        let waits = usual.reduce(0) { $0 + $1.element.waits }
-        let mean = Double(usual.reduce(0) { $0 + $1.element.wait }) / Double(max(1, waits))
-        if digest.hasFewLatencies {
-            put("  connections: 1")
+        streams()
+        put()
+    }
+
+    private mutating func streams() {
+        put("  connections: 1")
+        guard !digest.hasFewLatencies else {
             assume(
                 "  streams: 1000",
                 "without latencies, the log does not show how many requests were in flight",
                 or: ["sender.streams=100"]
             )
-        } else if waits > 0, mean > 50_000 {
-            put("  connections: 1")
+            return
+        }
+        let seen: String
+        switch waitCause {
+        case .fullSender(let mean):
             put(
                 "  streams: \(max(1, digest.peakInFlight))",
                 "the most requests in flight, while content waited \(LogFit.text(mean)) on average: the sender was full"
             )
-        } else {
-            put("  connections: 1")
-            assume(
-                "  streams: \(max(1000, digest.peakInFlight * 2))",
-                "the sender was never full: at most \(digest.peakInFlight) requests were in flight, so its size does not show",
-                or: ["sender.streams=\(max(1, digest.peakInFlight))"]
-            )
+            return
+        case .none: seen = "the sender was never full: at most \(digest.peakInFlight) requests were in flight"
+        case .unknown(let mean):
+            seen =
+                "content waited \(LogFit.text(mean)) on average, but not while most of the at most \(digest.peakInFlight) requests were "
+                + "in flight"
         }
-        put()
+        assume(
+            "  streams: \(max(1000, digest.peakInFlight * 2))",
+            "\(seen), so its size does not show",
+            or: ["sender.streams=\(max(1, digest.peakInFlight))"]
+        )
     }
 
     /// Latency and rejections by hour, as comments; a scenario has one distribution for all hours.

@@ -36,6 +36,9 @@ extension LogDigest {
                 $0.wait += Int(max(0, at - event.generatedAt))
                 $0.waits += 1
             }
+            if keepsSamples {
+                waits.add(Wait(at: at, time: at - event.generatedAt, inFlight: inFlight, file: event.file))
+            }
         }
         guard keepsSamples else { return }
         switch event.pushKind {
@@ -62,6 +65,9 @@ extension LogDigest {
     /// The time after a token within which an update is its consequence [µs].
     private static let tokenAnswer: Int64 = 500_000
 
+    /// The time by which clocks of servers usually differ at most [µs].
+    private static let clockDifference: Int64 = 100_000
+
     private mutating func updateSent(_ event: LogEvent, _ content: Int64, _ place: Int) {
         bin(content) { $0.contents += 1 }
         bin(event.at) { $0.updates += 1 }
@@ -77,6 +83,8 @@ extension LogDigest {
         } else {
             ttls.add(max(0, event.staleDate - content))
         }
+        // Content of an earlier stage that waited is neither news of this stage nor its refresh.
+        guard stage < 0 || content >= began - max(resolution, Self.clockDifference) else { return }
         let tokenAt = states[place].unansweredTokenAt
         let isForToken = tokenAt != LogEvent.none && content - tokenAt < Self.tokenAnswer
         if isForToken, states[place].isTokenWithoutNews { tokensAnswered += 1 }

@@ -23,6 +23,18 @@ public struct LogDigest: Sendable {
         public let value: Int64
     }
 
+    /// The time of an update from its content to its first request.
+    public struct Wait: Sendable {
+        /// The time of the request.
+        public let at: Int64
+        /// The wait [µs]; it is negative if the clocks of content and of requests differ.
+        public let time: Int64
+        /// The number of requests in flight, this one included.
+        public let inFlight: Int
+        /// The index of the file.
+        public let file: Int
+    }
+
     /// The start of the axis of bins, a whole five minutes.
     public internal(set) var origin: Int64
     /// The bins from the origin on; times in them are complete after ``finish()``.
@@ -48,6 +60,8 @@ public struct LogDigest: Sendable {
     public internal(set) var untimedAnswers = 0
     /// Times after which the sender gave up.
     public internal(set) var giveUps = Reservoir<Timed>()
+    /// Waits of updates.
+    public internal(set) var waits = Reservoir<Wait>()
     /// Rejections with the time of the request, by reason.
     public internal(set) var rejections = Reservoir<(at: Int64, reason: Int, status: Int)>(capacity: 200_000)
     public internal(set) var startDelays = Reservoir<Timing>()

@@ -14,6 +14,8 @@ private struct MadeUpDay {
     /// The status and the reason of the answer to a request; 0 for none.
     var answer: (_ at: Int64, _ number: UInt64) -> (status: Int, reason: Int) = { _, _ in (200, 0) }
     var tokenDelay: (_ at: Int64) -> Int64 = { _ in 2 * second }
+    /// The time from content to its first request, by the clock of the request's host.
+    var wait: (_ at: Int64, _ ride: UInt64) -> Int64 = { _, _ in 0 }
     /// `true` for one of ten rides.
     var isSparse = false
     /// The times in which the sender begins nothing.
@@ -41,7 +43,7 @@ private struct MadeUpDay {
             number += 1
             let id = ride * 1000 + number
             let (status, reason) = answer(content, id)
-            var push = LogEvent(.push, at: content, ride: ride)
+            var push = LogEvent(.push, at: content + (kind == .update ? wait(content, ride) : 0), ride: ride)
             (push.push, push.pushKind) = (id, kind)
             (push.generatedAt, push.staleDate) = (content, content + Self.ttl)
             var response = LogEvent(.answer, at: push.at + (status == 0 ? 8 * second : 100_000), ride: ride)
@@ -183,5 +185,89 @@ struct LogIncidentsTests {
         #expect(calibration.findings.first?.contains("came late") == true)
         #expect(calibration.yaml.contains("# tokens of activities that started"))
         #expect(calibration.usualTokenDelays.allSatisfy { $0.time < 4 * Self.second })
+    }
+
+    @Test("A clock that differs by a fixed time is stated, and is no full sender", arguments: [Int64(4), -4])
+    func clocks(offset: Int64) {
+        var day = MadeUpDay()
+        day.wait = { _, ride in ride % 5 == 0 ? offset * Self.second : 0 }
+        let calibration = day.calibration
+        #expect(!calibration.yaml.contains("the sender was full"))
+        #expect(calibration.findings.count == 1)
+        #expect(calibration.findings.first?.contains("4s \(offset < 0 ? "before" : "after") their content") == true)
+    }
+
+    @Test("A sender is full if content waits while most of its requests are in flight", arguments: [true, false])
+    func fullSender(isFull: Bool) {
+        var digest = LogDigest(origin: 0)
+        digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
+        digest.add(LogEvent(.tokenPosted, at: 0, ride: 1))
+        // Groups of ten updates; three requests at a time, and the others wait; or all wait, one after the other.
+        for group in Int64(1)...40 {
+            for place in Int64(0)..<10 {
+                let content = group * 20 * Self.second
+                let step = isFull ? place / 3 : place + 1
+                var push = LogEvent(.push, at: content + step * 200_000 + place % 3, ride: 1)
+                (push.push, push.generatedAt) = (UInt64(group * 100 + place), content + place)
+                push.staleDate = content + 60 * Self.second
+                var answer = LogEvent(.answer, at: push.at + 190_000, ride: 1)
+                (answer.push, answer.status) = (push.push, 200)
+                digest.add(push)
+                if isFull, place % 3 < 2, place < 9 { continue }
+                for earlier in stride(from: isFull ? min(2, place % 3) : 0, through: 0, by: -1) {
+                    answer.push = push.push - UInt64(earlier)
+                    answer.at += 1
+                    digest.add(answer)
+                }
+            }
+        }
+        // Once, three requests were in flight.
+        if !isFull {
+            for number in UInt64(1)...3 {
+                var push = LogEvent(.push, at: 900 * Self.second + Int64(number), ride: 1)
+                (push.push, push.pushKind) = (number, .retry)
+                digest.add(push)
+            }
+        }
+        digest.finish()
+        #expect(digest.peakInFlight == 3)
+        let calibration = LogCalibration(digest, cleaning: LogCleaning(), stages: [], reasons: [], name: "full")
+        #expect(calibration.yaml.contains("the sender was full") == isFull)
+        #expect(calibration.yaml.contains("but not while most of the at most 3 requests were in flight") != isFull)
+    }
+
+    @Test("Repeated content is no wait, also if no row has the number of the attempt")
+    func repeatedContent() {
+        var digest = LogDigest(origin: 0)
+        digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
+        for (id, at) in [(UInt64(1), Int64(10)), (2, 18), (3, 26)] {
+            var push = LogEvent(.push, at: at * Self.second, ride: 1)
+            (push.push, push.generatedAt) = (id, 10 * Self.second)
+            digest.add(push)
+        }
+        #expect(digest.waits.elements.map(\.time) == [0])
+        #expect(digest.bins.reduce(0) { $0 + $1.waits } == 1)
+    }
+
+    @Test("Content of an earlier stage that is sent after a wait is no refresh of the stage in which it is sent")
+    func contentOfEarlierStage() {
+        var digest = LogDigest(origin: 0)
+        var events = [LogEvent(.rideRequested, at: 0, ride: 1), LogEvent(.stage, at: 0, ride: 1)]
+        events.append(LogEvent(.tokenPosted, at: Self.second, ride: 1))
+        var next = LogEvent(.stage, at: 40 * Self.second, ride: 1)
+        next.stage = 1
+        events.append(next)
+        for (number, (content, at)) in [(Int64(10), Int64(10)), (40, 40), (38, 42)].enumerated() {
+            var push = LogEvent(.push, at: at * Self.second, ride: 1)
+            (push.push, push.generatedAt) = (UInt64(number + 1), content * Self.second)
+            events.append(push)
+        }
+        for event in events.sorted(by: { $0.at < $1.at }) { digest.add(event) }
+        digest.add(LogEvent(.rideEnded, at: 60 * Self.second, ride: 1))
+        digest.finish()
+        #expect(
+            digest.firstRefreshes[1]?.elements == [.init(at: 40 * Self.second, time: 20 * Self.second, isEvent: false)]
+        )
+        #expect(digest.refreshes[1] == nil)
     }
 }
