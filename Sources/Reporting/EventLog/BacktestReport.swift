@@ -33,6 +33,22 @@ public struct BacktestReport {
                     + "the log, and the model lacks them. An incident there is not compared."
             )
         }
+        if backtest.leftOutInGaps > 0 {
+            let gaps = backtest.gaps.map { $0.upperBound - $0.lowerBound }
+            let spans = backtest.gaps.prefix(3).map { "\(time($0.lowerBound)) to \(time($0.upperBound))" }
+            let others = gaps.count > 3 ? " and \((gaps.count - 3).counted("other gap", "other gaps"))" : ""
+            doubts.append(
+                "The log has no row for \(Self.span(gaps.reduce(0, +))) (\(spans.joined(separator: ", "))\(others)): "
+                    + "\(backtest.leftOutInGaps) of \(backtest.windows.count + backtest.leftOutInGaps) windows are not compared, those with a "
+                    + "part of a gap and those after it in which more than 2 % of the rides in progress had begun in it."
+            )
+        }
+        if cleaning.count(.fileGap) > 0 {
+            doubts.append(
+                "A file of the log has no row for up to \(Self.span(cleaning.longestFileGap)) while the others go on; if rows are missing, "
+                    + "they count as not sent."
+            )
+        }
         if let ttl = backtest.assumedTTL {
             doubts.append(
                 "The log has no stale dates: content counts as stale \(DurationText.text(TimeSpan(microseconds: ttl))) after it was "
@@ -235,6 +251,10 @@ public struct BacktestReport {
         case .tokens: "Check `devices.token` and `devices.activities_enabled`."
         case .reportedEnds: "Check `devices.swipe` and `devices.stale_content_limit`."
         }
+    }
+
+    private static func span(_ span: Int64) -> String {
+        DurationText.text(TimeSpan(microseconds: (span + 500_000) / 1_000_000 * 1_000_000))
     }
 
     private static func number(_ number: Double) -> String { FixedPoint.text(number, places: 2) ?? "–" }

@@ -93,6 +93,9 @@ public struct Backtest: Sendable {
     public let windowLength: Int64
     /// The number of windows at the beginning of the log that are left out: many of their rides had begun before it.
     public let leftOut: Int
+    /// The gaps of the log after that, and the number of windows that are left out because of them [µs].
+    public let gaps: [Range<Int64>]
+    public let leftOutInGaps: Int
     /// The number of replications.
     public let replications: Int
     /// The number of rides that the model took from the log; 0 if it drew its own.
@@ -147,20 +150,24 @@ public struct Backtest: Sendable {
         let observed = axis.windows(of: log.bins)
         // The model does not have rides that began before the log.
         let first = min(observed.count, log.windowsBegunBefore(length: axis.binsPerWindow))
-        func compare(_ range: Range<Int>) -> [Comparison] {
-            Measure.allCases.compactMap { comparison($0, observed, runs, range) }
+        let unknown = log.windowsInGaps(length: axis.binsPerWindow)
+        let compared = (first..<observed.count).filter { !unknown.contains($0) }
+        let start = axis.origin + Int64(first) * windowLength
+        func compare(_ windows: [Int]) -> [Comparison] {
+            Measure.allCases.compactMap { comparison($0, observed, runs, windows) }
         }
         return Backtest(
-            totals: compare(first..<observed.count),
-            windows: (first..<observed.count)
-                .map { Window(at: axis.origin + Int64($0) * windowLength, comparisons: compare($0..<($0 + 1))) },
+            totals: compare(compared),
+            windows: compared.map { Window(at: axis.origin + Int64($0) * windowLength, comparisons: compare([$0])) },
             windowLength: windowLength,
             leftOut: first,
+            gaps: log.gaps.filter { $0.upperBound > start },
+            leftOutInGaps: observed.count - first - compared.count,
             replications: replications,
             tracedRides: traced.count,
             freshLimit: log.freshLimit,
             assumedTTL: log.assumedTTL,
-            span: (axis.origin + Int64(first) * windowLength)..<max(log.end, axis.origin + 1)
+            span: start..<max(log.end, start + 1)
         )
     }
 
@@ -247,7 +254,8 @@ public struct Backtest: Sendable {
                 lengths[place] += part.length
             }
             if lengths.isEmpty { lengths = [1_000_000] }
-            if ride.isComplete {
+            // A ride whose end is in a gap ends where the gap begins, which is not compared.
+            if ride.isComplete || ride.endsInGap {
                 if !ride.isCancelled { while lengths.count < count { lengths.append(0) } }
             } else {
                 // A ride that the end of the log cuts short goes on beyond it, in its stage.
@@ -311,10 +319,10 @@ public struct Backtest: Sendable {
         _ measure: Measure,
         _ log: [LogDigest.Bin],
         _ runs: [[LogDigest.Bin]],
-        _ range: Range<Int>
+        _ windows: [Int]
     ) -> Comparison? {
         func sum(_ bins: [LogDigest.Bin]) -> LogDigest.Bin {
-            bins[range].reduce(into: LogDigest.Bin()) { $0 += $1 }
+            windows.reduce(into: LogDigest.Bin()) { $0 += bins[$1] }
         }
         guard let value = measure.value(sum(log)) else { return nil }
         let known = runs.compactMap { measure.value(sum($0)) }

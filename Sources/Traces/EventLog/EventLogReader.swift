@@ -12,6 +12,10 @@ public final class EventLogReader {
     /// The names of reasons; an event has an index, and 0 is none.
     public var reasons: [String] { cells.reasons }
 
+    /// The times without a row of one of several files in which there should be some, with the file and the first line afterwards.
+    private(set) var fileGaps: [(file: Int, line: Int, time: Range<Int64>)] = []
+    private static let mostFileGaps = 10_000
+
     private var sources: [Source] = []
     private let mapping: LogMapping
     private var cells: LogCells
@@ -31,6 +35,8 @@ public final class EventLogReader {
         private var ascending: [Int64] = []
         private var recent: [Int64] = []
         private var oldest = 0
+        /// The number of rows in the last ten minutes, about.
+        private var recentRows = 0.0
 
         init(_ rows: LogRows, _ number: Int) {
             self.rows = rows
@@ -40,8 +46,23 @@ public final class EventLogReader {
         /// The median time of the last nine rows: where the file is in time, although the clock of a row may be wrong.
         var clock: Int64 { ascending.isEmpty ? .min : ascending[(ascending.count - 1) / 2] }
 
-        /// Notes the time of a row.
-        func note(_ at: Int64) {
+        /// Notes the time of a row; returns the time without a row before it, if at least thirty should have come in it.
+        func note(_ at: Int64) -> Range<Int64>? {
+            let before = clock
+            insert(at)
+            guard before != .min, clock > before else {
+                recentRows += 1
+                return nil
+            }
+            let silence = clock - before
+            let isGap = silence > 120_000_000 && recentRows * Double(silence) > 30 * Self.memory
+            recentRows = recentRows * max(0, 1 - Double(silence) / Self.memory) + 1
+            return isGap ? before..<clock : nil
+        }
+
+        private static let memory = 600e6
+
+        private func insert(_ at: Int64) {
             if recent.count < 9 {
                 recent.append(at)
             } else {
@@ -124,6 +145,7 @@ public final class EventLogReader {
     private var ahead: [LogEvent] = []
     private var firstAhead = Int64.max
     private var lastReturned: Int64?
+    private var latestReturned = Int64.min
 
     /// The largest number of events ahead.
     private static let mostAhead = 10_000
@@ -161,6 +183,11 @@ public final class EventLogReader {
                 continue
             }
             lastReturned = event.at
+            if event.at >= latestReturned {
+                latestReturned = event.at
+            } else if !event.isInRowOfPush {
+                cleaning.note(.late, file: event.file, line: event.line)
+            }
             return event
         }
     }
@@ -212,9 +239,9 @@ public final class EventLogReader {
         return event
     }
 
-    /// Throws if too many rows were bad.
+    /// Throws if too many rows were bad, or too late for their place.
     ///
-    /// - Parameter share: The largest share of bad rows.
+    /// - Parameter share: The largest share of either.
     public func check(mostBadRows share: Double) throws(DataFileError) {
         guard cleaning.rows > 0 else {
             throw .invalid(
@@ -224,6 +251,7 @@ public final class EventLogReader {
         }
         let missing = missingColumns
         guard missing.isEmpty else { throw .invalid(missing, omitted: 0) }
+        if let late = cleaning.problem(lateAbove: share) { throw .invalid([late], omitted: 0) }
         guard cleaning.used == 0 || Double(cleaning.bad) > share * Double(cleaning.rows) else { return }
         throw .invalid(cleaning.problems(most: share), omitted: 0)
     }
@@ -364,7 +392,10 @@ public final class EventLogReader {
             cleaning.longestStepBack = max(cleaning.longestStepBack, source.last - at)
         }
         source.last = at
-        source.note(at)
+        if let gap = source.note(at), sources.count > 1, fileGaps.count < Self.mostFileGaps {
+            // The median of nine times follows a gap with the fifth row after it.
+            fileGaps.append((source.number, max(1, rows.line - 4), gap))
+        }
         return event
     }
 

@@ -19,11 +19,27 @@ extension LogCalibration {
         put("rides:")
         put("  arrivals:")
         put("    process: poisson", dispersion(step))
-        var rates: [String] = []
         let observed = requested
+        let lengths = counts.indices.map { index -> Int64? in
+            let interval = (Int64(index) * step..<Int64(index + 1) * step).clamped(to: observed)
+            let length = digest.observed(interval)
+            // A few minutes beside a gap show no rate of an hour.
+            return length < min(Int64(interval.count), step / 12) ? nil : max(1, length)
+        }
+        let known: [Double?] = zip(counts, lengths)
+            .map { count, length in length.map { Double(count) * 3.6e9 / Double($0) } }
+        var rates: [String] = []
+        var unknown: [Int] = []
         for (index, count) in counts.enumerated() {
-            let interval = Int64(index) * step..<Int64(index + 1) * step
-            let length = max(1, interval.clamped(to: observed).count)
+            guard let length = lengths[index] else {
+                let around = [known[..<index].compactMap(\.self).last, known[index...].compactMap(\.self).first]
+                    .compactMap(\.self)
+                let mean = around.reduce(0, +) / Double(max(1, around.count))
+                rates.append(NumberText.text(NumberText.rounded(mean, digits: 6)))
+                put("    # interval \(index + 1): no rate, because the log has a gap there")
+                unknown.append(index + 1)
+                continue
+            }
             let factor = 3_600_000_000 / Double(length)
             let range = GammaInterval(estimate: Double(count), dispersion: 1).range
             let rate = NumberText.rounded(Double(count) * factor, digits: 6)
@@ -39,6 +55,13 @@ extension LogCalibration {
             put("    # interval \(index + 1): n = \(count), rate \(rates[index]) an hour (95 %: \(low) … \(high))")
         }
         put("    rates_per_hour: [\(rates.joined(separator: ", "))]")
+        if let first = unknown.first, let last = unknown.last {
+            assume(
+                "rates_per_hour: in \(unknown.count.counted("interval", "intervals")) from \(first) to \(last), in which the log has a gap, the "
+                    + "mean of the nearest known rates",
+                or: []
+            )
+        }
         put("    rate_interval: \(DurationText.text(TimeSpan(microseconds: step)))")
         put("  stages:")
         for (index, name) in stages { stage(index, name) }
@@ -65,6 +88,7 @@ extension LogCalibration {
         let perStep = Int(step / minute)
         for start in stride(from: 0, to: minutes.upperBound, by: perStep) {
             let counts = (start..<(start + perStep)).clamped(to: minutes)
+                .filter { digest.observed(Int64($0) * minute..<Int64($0 + 1) * minute) == minute }
                 .map { number in
                     Double(digest.bins.dropFirst(number * perMinute).prefix(perMinute).reduce(0) { $0 + $1.requests })
                 }

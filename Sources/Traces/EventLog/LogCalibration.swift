@@ -148,7 +148,14 @@ public struct LogCalibration: Sendable {
         }
         digest.finish()
         note()
-        reader.cleaning.longestGap = digest.longestGap
+        reader.cleaning.longestGap = digest.gaps.map { $0.upperBound - $0.lowerBound }.max() ?? 0
+        for gap in reader.fileGaps where digest.begin < digest.end {
+            // All files may have it.
+            let time = gap.time.lowerBound - digest.origin..<gap.time.upperBound - digest.origin
+            guard 2 * digest.observed(time) > Int64(time.count) else { continue }
+            reader.cleaning.note(.fileGap, file: gap.file, line: gap.line)
+            reader.cleaning.longestFileGap = max(reader.cleaning.longestFileGap, Int64(time.count))
+        }
         try reader.check(mostBadRows: mostBadRows)
         return (digest, reader)
     }

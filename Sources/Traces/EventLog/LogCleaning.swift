@@ -17,6 +17,7 @@ public struct LogCleaning: Sendable {
         case unknownOutcome
         case ignored
         case backwards
+        case late
         case duplicate
         case duplicateWithoutID
         case noAttempt
@@ -30,6 +31,7 @@ public struct LogCleaning: Sendable {
         case withoutRequest
         case openAtEnd
         case gap
+        case fileGap
 
         /// `true` if the row cannot be used.
         public var isBad: Bool {
@@ -55,6 +57,8 @@ public struct LogCleaning: Sendable {
             case .unknownOutcome: "\(rows) with an unknown outcome, which count as completed"
             case .ignored: "\(rows) with events that the mapping ignores"
             case .backwards: "\(rows) with an earlier time than the row before"
+            case .late:
+                "\(rows) came more than \(EventLogReader.patience / 1_000_000) s late, so they are at wrong places"
             case .duplicate: "\(rows) repeated; each is used once"
             case .duplicateWithoutID:
                 "\(rows) of requests or answers without an id that equal an earlier row of the ride in every field; each counts as "
@@ -81,6 +85,7 @@ public struct LogCleaning: Sendable {
                 "\(rides) without a request, hours after the beginning of the log: late rows of rides that were over, or missing rows"
             case .openAtEnd: "\(rides) not over at the end of the log"
             case .gap: "\(count.counted("gap", "gaps")) in which the log has no row at all"
+            case .fileGap: "\(count.counted("gap", "gaps")) of one file, in which it has no row at all"
             }
         }
     }
@@ -97,6 +102,8 @@ public struct LogCleaning: Sendable {
     public internal(set) var longestStepBack: Int64 = 0
     /// The longest gap [µs].
     public internal(set) var longestGap: Int64 = 0
+    /// The longest gap of one of several files [µs].
+    public internal(set) var longestFileGap: Int64 = 0
     private var counts: [Finding: (count: Int, file: Int, line: Int, example: String)] = [:]
 
     /// Counts a finding.
@@ -124,6 +131,7 @@ public struct LogCleaning: Sendable {
             }
             if finding == .backwards { line += "; the longest step back is \(Self.span(longestStepBack))" }
             if finding == .gap { line += "; the longest is \(Self.span(longestGap))" }
+            if finding == .fileGap { line += "; the longest is \(Self.span(longestFileGap))" }
             lines.append(line + ".")
         }
         return lines
@@ -148,6 +156,20 @@ public struct LogCleaning: Sendable {
             )
         )
         return problems
+    }
+
+    /// The problem of a log with too many rows that are too late for their place; nil if there are few.
+    func problem(lateAbove share: Double) -> Diagnostic? {
+        guard let known = counts[.late], Double(known.count) > share * Double(rows) else { return nil }
+        return Diagnostic(
+            file: known.file < files.count ? files[known.file] : "",
+            line: known.line,
+            column: 1,
+            message:
+                "\(known.count) of \(rows) rows came more than \(EventLogReader.patience / 1_000_000) s after later rows, and this is "
+                + "the first; allowed: \(NumberText.hundredthsText(share))%; sort the rows by time, and make sure that no part of the log is "
+                + "in it twice"
+        )
     }
 
     private static func span(_ span: Int64) -> String {

@@ -7,6 +7,8 @@ extension LogDigest {
         public let isCancelled: Bool
         /// `true` if its end is in the log.
         public let isComplete: Bool
+        /// `true` if it has no row after a gap of the log, so that its end may be there.
+        public let endsInGap: Bool
         private let stageCount: UInt32
         /// The stages, each in the upper 8 bits, with their lengths in the lower 56 [µs].
         private var (first, second, third, fourth) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
@@ -16,9 +18,11 @@ extension LogDigest {
             requestedAt: Int64,
             stages: [(stage: Int, length: Int64)],
             isCancelled: Bool,
-            isComplete: Bool
+            isComplete: Bool,
+            endsInGap: Bool
         ) {
             (self.requestedAt, self.isCancelled, self.isComplete) = (requestedAt, isCancelled, isComplete)
+            self.endsInGap = endsInGap
             let packed = stages.map { UInt64($0.stage) << 56 | UInt64($0.length) }
             stageCount = UInt32(packed.count)
             if packed.count > 0 { first = packed[0] }

@@ -1,3 +1,4 @@
+public import Foundation
 public import LiveActivityModel
 public import Statistics
 
@@ -104,8 +105,8 @@ public struct LogDigest: Sendable {
     public internal(set) var shownCount = 0
     /// The number of ends that apps reported.
     public internal(set) var reportedEndCount = 0
-    /// The longest time without any row in which there should be some [µs].
-    public internal(set) var longestGap: Int64 = 0
+    /// The times without any row in which there should be some, on the log's axis [µs].
+    public internal(set) var gaps: [Range<Int64>] = []
     /// How long past its stale date content still counts as fresh [µs].
     public let freshLimit: Int64
     /// The time from content to its stale date, if a log has no stale dates [µs]; nil to count such content as fresh forever.
@@ -259,7 +260,7 @@ public struct LogDigest: Sendable {
         // The rows of the last ten minutes.
         let recent = bins.suffix(120).reduce(0) { $0 + $1.pushes + $1.requests }
         guard Double(recent) / 600e6 * Double(event.at - end) > 30 else { return }
-        longestGap = max(longestGap, event.at - end)
+        gaps.append(end..<event.at)
         note(.gap, event)
     }
 
@@ -325,6 +326,9 @@ public struct LogDigest: Sendable {
     private mutating func close(_ place: Int, at now: Int64) {
         inFlight -= states[place].flights.count
         let endedAt = states[place].endedAt
+        // A ride without a row after a gap ended in it.
+        let gap = endedAt == LogEvent.none ? gaps[firstGap(from: states[place].lastAt)...].first : nil
+        let now = gap?.lowerBound ?? now
         stopWatching(endedAt == LogEvent.none ? now : endedAt, place)
         guard keepsSamples else { return }
         guard states[place].requestedAt != LogEvent.none else {
@@ -332,7 +336,8 @@ public struct LogDigest: Sendable {
             if let first = states[place].first, first.kind != .answer {
                 let isEarly = first.at - origin < Self.longestRide
                 note(isEarly ? .beganBefore : .withoutRequest, first)
-                if isEarly {
+                let gap = gaps[..<firstGap(from: first.at)].last
+                if isEarly || gap.map({ first.at - $0.upperBound < Self.longestRide }) ?? false {
                     let last = endedAt == LogEvent.none ? states[place].lastAt : endedAt
                     begunBefore.add(max(0, first.at - origin), last - origin)
                 }
@@ -361,7 +366,8 @@ public struct LogDigest: Sendable {
                 requestedAt: state.requestedAt,
                 stages: state.stages,
                 isCancelled: state.isCancelled,
-                isComplete: state.endedAt != LogEvent.none
+                isComplete: state.endedAt != LogEvent.none,
+                endsInGap: gap != nil
             )
         )
     }
@@ -369,7 +375,9 @@ public struct LogDigest: Sendable {
     /// Ends the log.
     public mutating func finish() {
         for (ride, place) in places.sorted(by: { $0.key < $1.key }) {
-            if keepsSamples, states[place].requestedAt != LogEvent.none, states[place].endedAt == LogEvent.none {
+            if keepsSamples, states[place].requestedAt != LogEvent.none, states[place].endedAt == LogEvent.none,
+                firstGap(from: states[place].lastAt) == gaps.count
+            {
                 note(.openAtEnd, LogEvent(.rideRequested, at: end, ride: ride))
             }
             close(place, at: end)
@@ -393,15 +401,54 @@ public struct LogDigest: Sendable {
     ///
     /// - Parameter length: The number of bins in a window.
     public func windowsBegunBefore(length: Int) -> Int {
+        windowBegunAfter(0, length: length, known.times, begunBefore.times)
+    }
+
+    /// Returns the windows that a gap covers in part or whole, and those after it, as long as more than 2 % of the rides in progress had begun
+    /// in the gap.
+    ///
+    /// - Parameter length: The number of bins in a window.
+    public func windowsInGaps(length: Int) -> IndexSet {
         let (known, before) = (known.times, begunBefore.times)
+        var windows = IndexSet()
+        for gap in gaps {
+            let (first, last) = (index(gap.lowerBound) / length, index(gap.upperBound) / length)
+            windows.insert(integersIn: first..<windowBegunAfter(last + 1, length: length, known, before))
+        }
+        return windows
+    }
+
+    /// Returns the first window from one on in which at most 2 % of the time of rides belongs to those whose request is missing.
+    private func windowBegunAfter(_ first: Int, length: Int, _ known: [Int64], _ before: [Int64]) -> Int {
         func sum(_ times: [Int64], _ window: Int) -> Int64 {
             times.dropFirst(window * length).prefix(length).reduce(0, +)
         }
-        var window = 0
+        var window = first
         while window * length < before.count, sum(before, window) * 50 > sum(known, window) + sum(before, window) {
             window += 1
         }
         return window
+    }
+
+    /// Returns the part of a time in which the log has rows [µs]: without its gaps.
+    ///
+    /// - Parameter time: The time since the origin [µs].
+    func observed(_ time: Range<Int64>) -> Int64 {
+        gaps[max(0, firstGap(from: time.lowerBound + origin) - 1)...]
+            .prefix { $0.lowerBound < time.upperBound + origin }
+            .reduce(Int64(time.count)) { rest, gap in
+                rest - Int64((gap.lowerBound - origin..<gap.upperBound - origin).clamped(to: time).count)
+            }
+    }
+
+    /// Returns the index of the first gap that begins at or after an instant.
+    private func firstGap(from instant: Int64) -> Int {
+        var (low, high) = (0, gaps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if gaps[middle].lowerBound < instant { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// The number of requests that APNs accepted.

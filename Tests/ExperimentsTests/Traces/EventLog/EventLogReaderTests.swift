@@ -5,6 +5,7 @@ import ScenarioLanguage
 import SimulationKernel
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import Traces
 
@@ -126,6 +127,62 @@ struct EventLogReaderTests {
         #expect(events.count == 1201)
         #expect(events.map(\.at) == events.map(\.at).sorted())
         #expect(reader.cleaning.count(.backwards) == 1)
+    }
+
+    @Test(
+        "Rows that come too late for their place are counted apart, and more of them than may be unusable are refused",
+        arguments: [(late: 0, isRefused: false), (25, false), (27, true)]
+    )
+    func late(late: Int, isRefused: Bool) throws {
+        let folder = try Folder()
+        var text = ""
+        for second in Int64(0)..<500 {
+            // Eight seconds of disorder are put right.
+            text += Self.row(1000 + (second % 2 == 0 ? second + 8 : second), "a\(second)")
+            if second >= 200, second < 200 + Int64(late) { text += Self.row(700 + second, "late\(second)") }
+        }
+        let (_, reader) = try Self.events([folder.file("log.ndjson", text)])
+        #expect(reader.cleaning.count(.late) == late && reader.cleaning.bad == 0)
+        #expect(reader.cleaning.count(.backwards) > 200)
+        do {
+            try reader.check(mostBadRows: 0.05)
+            #expect(!isRefused)
+        } catch {
+            #expect(isRefused)
+            #expect("\(error)".contains("27 of 527 rows came more than 30 s after later rows"), "\(error)")
+            #expect("\(error)".contains("sort the rows by time, and make sure that no part of the log is in it twice"))
+        }
+    }
+
+    @Test("A log that is appended to itself is refused", arguments: [3600, 40 * 3600] as [Int64])
+    func appended(seconds: Int64) throws {
+        let folder = try Folder()
+        let text = (0..<500).map { Self.row(Int64($0) * seconds / 500, "a\($0)") }.joined()
+        let (_, reader) = try Self.events([folder.file("log.ndjson", text + text)])
+        #expect(throws: DataFileError.self) { try reader.check(mostBadRows: 0.05) }
+    }
+
+    @Test(
+        "A gap of one of several files is counted; one file alone, and a file that begins late or ends early, has none"
+    )
+    func fileGap() throws {
+        let folder = try Folder()
+        func file(_ name: String, _ seconds: [Int64]) throws -> String {
+            try folder.file(name, seconds.map { Self.row($0, "\(name)\($0)") }.joined())
+        }
+        let whole = try file("whole.ndjson", (0..<3600).map { $0 })
+        let gap = try file("gap.ndjson", (0..<3600).filter { !(1000..<2200).contains($0) }.map { $0 })
+        let part = try file("part.ndjson", (1000..<2200).map { $0 })
+        // Both files have the gap.
+        let same = try file("same.ndjson", (0..<3600).filter { !(1000..<2200).contains($0) }.map { $0 })
+        for (files, count) in [([whole, gap], 1), ([whole, part], 0), ([gap], 0), ([gap, same], 0)] {
+            let (_, reader) = try LogCalibration.digest(files: files)
+            #expect(reader.cleaning.count(.fileGap) == count)
+            #expect(reader.cleaning.longestFileGap == (count > 0 ? 1_201_000_000 : 0))
+            let line =
+                "1 gap of one file, in which it has no row at all, the first in \(OneLine.text(gap)):1001; the longest is 20m1s."
+            #expect(reader.cleaning.lines.contains(line) == (count > 0), "\(reader.cleaning.lines)")
+        }
     }
 
     @Test("Rows more than a day from all others are left out and counted, but a log may pause for days")
@@ -296,6 +353,20 @@ struct EventLogReaderTests {
                 #expect("\(error)".contains(reason), "\(error)")
             }
         }
+    }
+
+    @Test("Files with rows of apps alone, and a gap in one of them, are refused")
+    func onlyApps() throws {
+        let folder = try Folder()
+        let files = try [1, 2]
+            .map { number in
+                try folder.file(
+                    "\(number).ndjson",
+                    (Int64(0)..<3600).filter { number == 1 || !(1000..<2200).contains($0) }
+                        .map { Self.row($0, "a").replacing("ride_requested", with: "shown") }.joined()
+                )
+            }
+        #expect(throws: DataFileError.self) { _ = try LogCalibration.of(files: files, name: "x") }
     }
 
     @Test("A log with nothing but requests of rides gives a scenario of assumptions that loads")
