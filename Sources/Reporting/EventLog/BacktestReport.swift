@@ -1,5 +1,6 @@
 import Foundation
 import InputFiles
+import LiveActivityModel
 import Quantities
 public import Studies
 public import TextFormats
@@ -23,9 +24,9 @@ public struct BacktestReport {
     /// The verdict, without Markdown: one sentence, and one for each reason to doubt the comparison.
     public var verdict: String { ([judgement] + doubts).joined(separator: " ") }
 
-    /// The properties of the log on which the comparison depends.
+    /// The windows, faults and properties of the log that qualify the judgement.
     private var doubts: [String] {
-        var doubts: [String] = []
+        var doubts = windowDoubts + faultDoubts
         if backtest.leftOut > 0 {
             doubts.append(
                 "Only the log from \(time(backtest.span.lowerBound)) on is compared, \(backtest.windows.count) of "
@@ -66,7 +67,7 @@ public struct BacktestReport {
     }
 
     private var judgement: String {
-        guard let total = backtest.totals.first(where: { $0.measure == .believedFresh }) else {
+        guard let total = backtest.believedFresh else {
             return "The log has no time in which the server watched an activity, so freshness cannot be compared."
         }
         let points = abs(total.difference) * 100
@@ -75,13 +76,63 @@ public struct BacktestReport {
             "log \(Self.text(total.log, .believedFresh)), model \(Self.text(total.model, .believedFresh)), "
             + "95 % of runs within \(Self.text(total.interval, .believedFresh))"
         let head =
-            total.isWithin
-            ? "The scenario \(name) reproduces the log's believed freshness within \(size) (\(values))"
-            : "The scenario \(name) misses the log's believed freshness by \(size) (\(values))"
+            switch backtest.judgement {
+            case .unknown, .misses: "The scenario \(name) misses the log's believed freshness by \(size) (\(values))"
+            case .missesQuantities:
+                "The scenario \(name) misses the log, although its believed freshness is within \(size) of the log's (\(values))"
+            case .missesWindows:
+                "The scenario \(name) misses the log's course, although its believed freshness is within \(size) of the log's over all windows "
+                    + "(\(values))"
+            case .cannotDecide:
+                "The backtest cannot decide if the scenario \(name) reproduces the log's believed freshness: they differ by \(size), but the "
+                    + "interval of the model's runs reaches further than 1 point to each side (\(values)); "
+                    + (total.canNarrow(to: Backtest.tolerance)
+                        ? "raise --replications" : "more replications hardly narrow it, a log with more rides does")
+            case .reproduces:
+                "The scenario \(name) reproduces the log's believed freshness within \(size) (\(values))"
+            }
         guard let worst = disagreements.first else {
             return head + "; no quantity is outside of the model's interval."
         }
         return head + "; the largest disagreement: \(sentence(worst))."
+    }
+
+    /// The windows that disagree, which may cancel out over the whole log.
+    private var windowDoubts: [String] {
+        let far = backtest.farWindows
+        guard let (at, worst) = far.max(by: { abs($0.comparison.difference) < abs($1.comparison.difference) }) else {
+            return []
+        }
+        return [
+            "\(far.count.counted("window differs", "windows differ")) far beyond noise, by \(Self.number(backtest.windowDisagreement * 100)) points "
+                + "of all watched time; believed freshness differs most at \(time(at)) (log \(Self.text(worst.log, .believedFresh)), model "
+                + "\(Self.text(worst.model, .believedFresh)))."
+        ]
+    }
+
+    /// Faults and incidents that do not match.
+    private var faultDoubts: [String] {
+        func list(_ all: [Backtest.Disturbance]) -> String {
+            let words = all.prefix(3)
+                .map { one in
+                    let length = one.time.upperBound - one.time.lowerBound
+                    return "\(one.kind.rawValue) at \(time(one.time.lowerBound))"
+                        + (length > 0 ? " for \(Self.span(length))" : "")
+                }
+            return words.joined(separator: ", ") + (all.count > 3 ? " and \(all.count - 3) more" : "")
+        }
+        let (faults, incidents) = (backtest.faultsNotInLog, backtest.incidentsNotInScenario)
+        var doubts: [String] = []
+        if !faults.isEmpty {
+            doubts.append("The scenario has faults where the log shows no incident: \(list(faults)).")
+        }
+        if !incidents.isEmpty {
+            doubts.append("The log shows incidents where the scenario has no fault: \(list(incidents)).")
+        }
+        if backtest.hasFaultsOfAnotherDay {
+            doubts.append("The scenario seems to have the faults of another day; give it those of this log, or none.")
+        }
+        return doubts
     }
 
     /// The totals outside of their intervals, the furthest first.
@@ -115,7 +166,9 @@ public struct BacktestReport {
             .paragraph(
                 "\(rides) It ran \(backtest.replications) times. Both sides are measured by the same code from what a server can log. An interval "
                     + "holds the value of one more run with 95 %; of many windows, one in twenty is outside by chance. A `!` marks values of the log outside of it. It does not include the "
-                    + "uncertainty of the scenario's values. Content counts as fresh until "
+                    + "uncertainty of the scenario's values. A scenario reproduces the log if the log is within the interval, the interval reaches at most 1 point "
+                    + "to each side, windows far beyond noise differ by at most 1 point of the watched time, and no other quantity is further than two "
+                    + "half-widths and a tenth of its value (a wait: 100 ms) from the model's mean. Content counts as fresh until "
                     + "\(DurationText.text(TimeSpan(microseconds: backtest.freshLimit))) after its stale date (`monitor.fresh_limit`)."
             )
         )
@@ -155,7 +208,7 @@ public struct BacktestReport {
         blocks.append(.heading(2, "Believed freshness by window"))
         var course = TextTable(["window", "log:", "model:", "95 % of runs:", "pushes, log:", "pushes, model:"])
         for window in backtest.windows {
-            guard let fresh = window.comparisons.first(where: { $0.measure == .believedFresh }) else { continue }
+            guard let fresh = window.believedFresh else { continue }
             let pushes = window.comparisons.first { $0.measure == .pushes }
             course.add(
                 time(window.at) + (fresh.isWithin ? "" : " !"),
@@ -180,6 +233,7 @@ public struct BacktestReport {
     public var json: JSONValue {
         [
             "verdict": .string(verdict),
+            "judgement": .string(backtest.judgement.rawValue),
             "replications": .integer(Int64(backtest.replications)),
             "rides_of_the_log": .integer(Int64(backtest.tracedRides)),
             "totals": .array(

@@ -65,6 +65,8 @@ public struct Backtest: Sendable {
         public let model: Double
         /// The interval in which the value of one more replication lies with 95 %, if its values are normal.
         public let interval: ClosedRange<Double>
+        /// The standard deviation of the replications.
+        public let deviation: Double
 
         /// The model's value minus the log's.
         public var difference: Double { model - log }
@@ -73,7 +75,7 @@ public struct Backtest: Sendable {
         /// How far the log is outside of the interval, in half-widths; 0 inside.
         public var excess: Double {
             guard !isWithin else { return 0 }
-            let half = max(1e-9, (interval.upperBound - interval.lowerBound) / 2)
+            let half = max(1e-9, halfWidth)
             return (log < interval.lowerBound ? interval.lowerBound - log : log - interval.upperBound) / half
         }
     }
@@ -83,6 +85,11 @@ public struct Backtest: Sendable {
         /// Its beginning on the log's axis [µs].
         public let at: Int64
         public let comparisons: [Comparison]
+        /// The time for which the log's activities were watched [µs].
+        public let watched: Int
+
+        /// The comparison of the believed freshness; nil if no activity was watched.
+        public var believedFresh: Comparison? { comparisons.first { $0.measure == .believedFresh } }
     }
 
     /// The comparisons over the whole log.
@@ -106,6 +113,17 @@ public struct Backtest: Sendable {
     public let assumedTTL: Int64?
     /// The beginning and end of what is compared on the log's axis [µs].
     public let span: Range<Int64>
+
+    /// The scenario's faults at whose time the log shows no incident, and the log's incidents at whose time the scenario has no fault.
+    let unmatched: Unmatched
+    /// The scenario's faults at whose time the log shows no incident.
+    public var faultsNotInLog: [Disturbance] { unmatched.faults }
+    /// The log's incidents at whose time the scenario has no fault.
+    public var incidentsNotInScenario: [Disturbance] { unmatched.incidents }
+    /// `true` if the scenario has faults, the log has incidents, and none are at the same time.
+    public var hasFaultsOfAnotherDay: Bool {
+        !unmatched.hasMatches && !unmatched.faults.isEmpty && !unmatched.incidents.isEmpty
+    }
 
     /// The share of windows of a measure in which the log is within the model's interval.
     public func shareWithin(_ measure: Measure) -> Double? {
@@ -158,7 +176,13 @@ public struct Backtest: Sendable {
         }
         return Backtest(
             totals: compare(compared),
-            windows: compared.map { Window(at: axis.origin + Int64($0) * windowLength, comparisons: compare([$0])) },
+            windows: compared.map {
+                Window(
+                    at: axis.origin + Int64($0) * windowLength,
+                    comparisons: compare([$0]),
+                    watched: observed[$0].watched
+                )
+            },
             windowLength: windowLength,
             leftOut: first,
             gaps: log.gaps.filter { $0.upperBound > start },
@@ -167,7 +191,8 @@ public struct Backtest: Sendable {
             tracedRides: traced.count,
             freshLimit: log.freshLimit,
             assumedTTL: log.assumedTTL,
-            span: start..<max(log.end, start + 1)
+            span: start..<max(log.end, start + 1),
+            unmatched: Unmatched(scenario, log)
         )
     }
 
@@ -338,7 +363,9 @@ public struct Backtest: Sendable {
             measure: measure,
             log: value,
             model: some.mean,
-            interval: (some.mean - half)...(some.mean + half)
+            interval: (some.mean - half)...(some.mean + half),
+            deviation: (known.reduce(0) { $0 + ($1 - some.mean) * ($1 - some.mean) } / Double(known.count - 1))
+                .squareRoot()
         )
     }
 }

@@ -219,6 +219,35 @@ struct EventLogRunTests {
         #expect(wrong.map { !$0.isWithin } ?? false)
     }
 
+    @Test("A backtest names the scenario's faults at whose time the log shows none, and the other way round")
+    func faultsOfAnotherDay() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "log.ndjson").path
+        _ = try await Self.log(Self.town, to: path, jobs: 2)
+        let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
+        func unmatched(_ yaml: String) throws -> Backtest.Unmatched {
+            try Backtest.Unmatched(ScenarioReader.read(yaml: yaml, named: "town.yaml").scenario, calibration.digest)
+        }
+        let same = try unmatched(Self.town)
+        #expect(same.faults.isEmpty && same.incidents.isEmpty && same.hasMatches)
+        let shifted = try unmatched(Self.town.replacing("at: 40m", with: "at: 55m"))
+        #expect(shifted.faults.map(\.kind) == [.apnsSilent] && shifted.incidents.map(\.kind) == [.apnsSilent])
+        #expect(shifted.hasMatches)
+        // Another kind at the same time is another fault.
+        let other = try unmatched(
+            Self.town.replacing("apns_silent, at: 40m", with: "token_post_down, at: 40m")
+                .replacing(", share: 60%", with: "")
+                .replacing("at: 80m", with: "at: 100m")
+        )
+        #expect(
+            other.faults.map(\.kind) == [.tokenPostDown, .apnsSlow] && other.incidents.count == 2 && !other.hasMatches
+        )
+        let end = try #require(Self.town.firstRange(of: "faults:"))
+        let none = try unmatched(String(Self.town[..<end.lowerBound]))
+        #expect(none.faults.isEmpty && none.incidents.map(\.kind) == [.apnsSilent, .apnsSlow] && !none.hasMatches)
+    }
+
     @Test("A backtest leaves out the beginning of a log only while many of its rides had begun before")
     func begunBefore() async throws {
         let path = scratch.path("log.ndjson")

@@ -1,0 +1,197 @@
+import LiveActivityModel
+import Testing
+import TextFormats
+
+@testable import Reporting
+@testable import Studies
+@testable import Traces
+
+@Suite("Reports of backtests")
+struct BacktestReportTests {
+    private static let minute: Int64 = 60_000_000
+
+    private static func comparison(
+        _ measure: Backtest.Measure = .believedFresh,
+        log: Double,
+        model: Double,
+        half: Double,
+        deviation: Double? = nil
+    ) -> Backtest.Comparison {
+        Backtest.Comparison(
+            measure: measure,
+            log: log,
+            model: model,
+            interval: (model - half)...(model + half),
+            deviation: deviation ?? half / 2
+        )
+    }
+
+    /// A backtest with windows of five minutes from 18:00 on.
+    ///
+    /// - Parameter windows: The log's and the model's believed freshness.
+    private static func backtest(
+        _ totals: [Backtest.Comparison],
+        windows: [(log: Double, model: Double)] = [],
+        watched: [Int] = [],
+        gaps: [Range<Int64>] = [],
+        unmatched: Backtest.Unmatched = .init()
+    ) -> Backtest {
+        let start = 18 * 60 * minute
+        return Backtest(
+            totals: totals,
+            windows: windows.enumerated()
+                .map { index, window in
+                    Backtest.Window(
+                        at: start + Int64(index) * 5 * minute,
+                        comparisons: [comparison(log: window.log, model: window.model, half: 0.01)],
+                        watched: index < watched.count ? watched[index] : 1000
+                    )
+                },
+            windowLength: 5 * minute,
+            leftOut: 0,
+            gaps: gaps,
+            leftOutInGaps: gaps.isEmpty ? 0 : 9,
+            replications: 10,
+            tracedRides: 100,
+            freshLimit: minute,
+            assumedTTL: nil,
+            span: start..<(start + 60 * minute),
+            unmatched: unmatched
+        )
+    }
+
+    private static func verdict(_ backtest: Backtest, _ cleaning: LogCleaning = LogCleaning()) -> String {
+        BacktestReport(backtest, cleaning: cleaning, name: "day").verdict
+    }
+
+    @Test("A scenario reproduces a log only if the interval is narrow, and no quantity and no window is far off")
+    func judgement() {
+        let near = Self.comparison(log: 0.9, model: 0.905, half: 0.009)
+        let even = [(0.9, 0.9), (0.9, 0.9), (0.9, 0.9), (0.9, 0.9)]
+        let cases: [(Backtest.Judgement, Backtest, String)] = [
+            (.unknown, Self.backtest([]), "The log has no time in which the server watched an activity"),
+            (
+                .reproduces, Self.backtest([near], windows: even),
+                "The scenario day reproduces the log's believed freshness within 0.50 points"
+            ),
+            (
+                .misses, Self.backtest([Self.comparison(log: 0.9, model: 0.92, half: 0.009)]),
+                "The scenario day misses the log's believed freshness by 2.00 points"
+            ),
+            (
+                .cannotDecide, Self.backtest([Self.comparison(log: 0.9, model: 0.905, half: 0.011, deviation: 0.005)]),
+                "The backtest cannot decide"
+            ),
+            (
+                .missesQuantities,
+                Self.backtest([near, Self.comparison(.retries, log: 1000, model: 500, half: 20)], windows: even),
+                "The scenario day misses the log, although its believed freshness is within 0.50 points"
+            ),
+            // Outside of the interval, but by less than a tenth; far off by less than two half-widths; 90 ms of a wait.
+            (
+                .reproduces, Self.backtest([near, Self.comparison(.retries, log: 1000, model: 950, half: 20)]),
+                "the largest disagreement: attempts"
+            ),
+            (
+                .reproduces, Self.backtest([near, Self.comparison(.retries, log: 1000, model: 500, half: 300)]),
+                "the largest disagreement: attempts"
+            ),
+            (
+                .reproduces, Self.backtest([near, Self.comparison(.wait, log: 100_000, model: 10_000, half: 20_000)]),
+                "mean wait"
+            ),
+            (
+                .missesQuantities,
+                Self.backtest([near, Self.comparison(.wait, log: 120_000, model: 10_000, half: 20_000)]), "mean wait"
+            ),
+            (
+                .missesWindows, Self.backtest([near], windows: [(0.5, 0.9), (0.9, 0.5), (0.9, 0.9)]),
+                "misses the log's course, although its believed freshness is within 0.50 points of the log's over all windows"
+            ),
+        ]
+        for (expected, backtest, text) in cases {
+            #expect(backtest.judgement == expected)
+            #expect(Self.verdict(backtest).contains(text), "\(Self.verdict(backtest))")
+        }
+    }
+
+    @Test(
+        "More replications are advised only if they can narrow the interval",
+        arguments: [(0.005, "raise --replications"), (0.006, "a log with more rides does")]
+    )
+    func advice(deviation: Double, advice: String) {
+        let total = Self.comparison(log: 0.9, model: 0.905, half: 0.02, deviation: deviation)
+        let verdict = Self.verdict(Self.backtest([total]))
+        #expect(
+            verdict.hasPrefix("The backtest cannot decide if the scenario day reproduces the log's believed freshness")
+        )
+        #expect(verdict.contains(advice), "\(verdict)")
+    }
+
+    @Test("Windows that cancel out are named with the largest difference; one with hardly any watched time is not")
+    func windows() {
+        let near = Self.comparison(log: 0.9, model: 0.905, half: 0.009)
+        let one = Self.backtest(
+            [near],
+            windows: [(0.9, 0.9), (0, 0.999), (0.905, 0.02), (1, 0)],
+            watched: [100_000, 1000, 1000, 10]
+        )
+        #expect(one.farWindows.isEmpty)
+        let two = Self.backtest(
+            [near],
+            windows: [(0.9, 0.9), (0, 0.999), (0.905, 0.02), (1, 0)],
+            watched: [100_000, 10_000, 10_000, 10]
+        )
+        let verdict = Self.verdict(two)
+        #expect(
+            verdict.contains(
+                "2 windows differ far beyond noise, by 15.70 points of all watched time; believed freshness differs most at 18:05"
+            ),
+            "\(verdict)"
+        )
+        #expect(verdict.contains("(log 0.00 %, model 99.90 %)"))
+        #expect(
+            BacktestReport(two, cleaning: LogCleaning(), name: "day").json.text
+                .contains("\"judgement\": \"misses_windows\"")
+        )
+    }
+
+    @Test("The time and the windows of gaps are in the verdict")
+    func gaps() {
+        let near = Self.comparison(log: 0.9, model: 0.905, half: 0.009)
+        let gap = (18 * 60 + 10) * Self.minute..<(18 * 60 + 45) * Self.minute
+        let verdict = Self.verdict(Self.backtest([near], windows: [(0.9, 0.9), (0.9, 0.9), (0.9, 0.9)], gaps: [gap]))
+        #expect(
+            verdict.contains("The log has no row for 35m (18:10 to 18:45): 9 of 12 windows are not compared"),
+            "\(verdict)"
+        )
+    }
+
+    @Test("Faults at whose time the log shows no incident, and incidents without a fault, are in the verdict")
+    func faults() {
+        let near = Self.comparison(log: 0.9, model: 0.905, half: 0.009)
+        func disturbance(_ kind: Scenario.Fault.Kind, _ minute: Int64, for length: Int64) -> Backtest.Disturbance {
+            let at = (18 * 60 + minute) * Self.minute
+            return Backtest.Disturbance(kind: kind, time: at...(at + length * Self.minute))
+        }
+        var unmatched = Backtest.Unmatched()
+        unmatched.faults = [disturbance(.apnsSilent, 70, for: 15)]
+        unmatched.incidents = [disturbance(.connectionLost, 45, for: 0)]
+        for hasMatches in [true, false] {
+            unmatched.hasMatches = hasMatches
+            let verdict = Self.verdict(Self.backtest([near], unmatched: unmatched))
+            #expect(
+                verdict.contains(
+                    "The scenario has faults where the log shows no incident: apns_silent at 19:10 for 15m."
+                ),
+                "\(verdict)"
+            )
+            #expect(
+                verdict.contains("The log shows incidents where the scenario has no fault: connection_lost at 18:45.")
+            )
+            #expect(verdict.contains("The scenario seems to have the faults of another day") != hasMatches)
+        }
+        #expect(!Self.verdict(Self.backtest([near])).contains("fault"))
+    }
+
+}
