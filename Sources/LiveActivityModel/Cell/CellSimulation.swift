@@ -464,7 +464,15 @@ public struct CellSimulation: ~Copyable {
     ) {
         guard storyteller.log == nil else {
             let isByApp = activity.map { $0.startPushes == 0 && $0.life <= 1 } ?? false
-            storyteller.log?.add(happening, at: loop.now, ride: ride, push: push, isByApp: isByApp)
+            storyteller.log?
+                .add(
+                    happening,
+                    at: loop.now,
+                    ride: ride,
+                    push: push,
+                    first: activity?.firstContent,
+                    isByApp: isByApp
+                )
             return
         }
         let phone = activity?.phone

@@ -36,7 +36,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     public let ride: UInt64
     /// When the content of a push was generated; `never` if there is none.
     public var generatedAt = Instant.never
-    /// The stale date of that content; `never` if there is none.
+    /// The stale date of that content, or of the content with which an app starts; `never` if there is none.
     public var staleDate = Instant.never
     /// The index of the request among those of its ride (`PushIndex`); 0 if the event concerns no push.
     public var push: UInt32 = 0
@@ -74,6 +74,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - push: The push that it concerns, if it concerns one.
+    ///   - first: The content with which the activity started, if it has.
     ///   - isByApp: `true` if the app started the activity.
     ///   - withScreens: `true` if apps report what they show.
     init?(
@@ -81,6 +82,7 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
         at: Instant,
         ride: UInt64,
         push: Push?,
+        first: ContentStamp?,
         isByApp: Bool,
         withScreens: Bool
     ) {
@@ -92,7 +94,9 @@ public struct ServerEvent: BitwiseCopyable, Hashable, Sendable {
         case .rideEnded(let isCancelled):
             self.init(.rideEnded, at: at, ride: ride)
             self.isCancelled = isCancelled
-        case .started where isByApp: self.init(.activityStarted, at: at, ride: ride)
+        case .started where isByApp:
+            self.init(.activityStarted, at: at, ride: ride)
+            if let first { staleDate = first.staleDate }
         case .tokenPosted: self.init(.tokenPosted, at: at, ride: ride)
         case .tokenInvalidated, .tokenDiscarded: self.init(.tokenInvalidated, at: at, ride: ride)
         case .endReported: self.init(.activityEnded, at: at, ride: ride)
@@ -137,6 +141,7 @@ struct ServerLog {
         at instant: Instant,
         ride: UInt64,
         push: Push?,
+        first: ContentStamp?,
         isByApp: Bool
     ) {
         guard
@@ -145,6 +150,7 @@ struct ServerLog {
                 at: instant,
                 ride: ride,
                 push: push,
+                first: first,
                 isByApp: isByApp,
                 withScreens: withScreens
             )

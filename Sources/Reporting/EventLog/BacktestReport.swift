@@ -56,6 +56,11 @@ public struct BacktestReport {
                     + "generated, which is the scenario's content.ttl and an assumption about the log."
             )
         }
+        if !backtest.countsInitialContent {
+            doubts.append(
+                "The time before the first accepted push counts as not fresh on both sides: the log states no stale date of initial content."
+            )
+        }
         let (pairs, repeats) = (cleaning.count(.answerUncertain), cleaning.count(.duplicateWithoutID))
         if pairs + repeats > 0 {
             doubts.append(

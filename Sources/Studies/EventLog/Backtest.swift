@@ -111,6 +111,8 @@ public struct Backtest: Sendable {
     public let freshLimit: Int64
     /// The time from content to its stale date [µs], if the log has no stale dates and the scenario's was assumed; otherwise nil.
     public let assumedTTL: Int64?
+    /// `true` if the content with which apps start counts as fresh until its stale date, on both sides; the log states those dates.
+    public let countsInitialContent: Bool
     /// The beginning and end of what is compared on the log's axis [µs].
     public let span: Range<Int64>
 
@@ -191,6 +193,7 @@ public struct Backtest: Sendable {
             tracedRides: traced.count,
             freshLimit: log.freshLimit,
             assumedTTL: log.assumedTTL,
+            countsInitialContent: log.statesInitialContent,
             span: start..<max(log.end, start + 1),
             unmatched: Unmatched(scenario, log)
         )
@@ -202,6 +205,7 @@ public struct Backtest: Sendable {
         let origin: Int64
         let end: Int64
         let freshLimit: Int64
+        let countsInitialContent: Bool
         let resolution: Int64
         let windowLength: Int64
         /// The number of windows, and of the log's bins in each.
@@ -210,6 +214,7 @@ public struct Backtest: Sendable {
 
         init(_ log: LogDigest, windowLength: Int64, freshLimit: Int64? = nil) {
             (origin, end, resolution) = (log.origin, log.end, log.resolution)
+            countsInitialContent = log.statesInitialContent
             self.freshLimit = freshLimit ?? log.freshLimit
             self.windowLength = windowLength
             precondition(windowLength > 0 && windowLength % log.binLength == 0, "windows of whole bins")
@@ -314,7 +319,8 @@ public struct Backtest: Sendable {
                 to: axis.end,
                 freshLimit: axis.freshLimit,
                 resolution: axis.resolution,
-                binLength: axis.windowLength
+                binLength: axis.windowLength,
+                countsInitialContent: axis.countsInitialContent
             )
         }
         var model = digest()

@@ -367,10 +367,9 @@ public final class EventLogReader {
             if let time = rows.cell(.generated).flatMap({ cells.time($0, rows.units[LogField.generated.index]) }) {
                 event.generatedAt = time
             }
-            if let time = rows.cell(.stale).flatMap({ cells.time($0, rows.units[LogField.stale.index]) }) {
-                event.staleDate = time
-            }
+            event.staleDate = staleDate(in: rows)
             answer(of: event, in: source)
+        case .activityStarted: event.staleDate = staleDate(in: rows)
         case .answer:
             let cell = rows.cell(.status)
             // An empty cell is the lack of an answer only in a log that has statuses.
@@ -397,6 +396,10 @@ public final class EventLogReader {
             fileGaps.append((source.number, max(1, rows.line - 4), gap))
         }
         return event
+    }
+
+    private func staleDate(in rows: LogRows) -> Int64 {
+        rows.cell(.stale).flatMap { cells.time($0, rows.units[LogField.stale.index]) } ?? LogEvent.none
     }
 
     /// Returns a hash of all fields of a row.

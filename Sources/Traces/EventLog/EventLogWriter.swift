@@ -116,6 +116,7 @@ public struct EventLogWriter: Sendable {
         default: break
         }
         text.put("\"")
+        if event.kind == .activityStarted { putStaleDate(event, to: &text) }
         if event.kind == .push {
             text.put(",\"kind\":\"")
             text.put(kinds, Int(event.pushKind.rawValue))
@@ -127,10 +128,7 @@ public struct EventLogWriter: Sendable {
                 text.put(",\"generated_us\":")
                 text.put(origin &+ event.generatedAt.microseconds)
             }
-            if event.staleDate != .never {
-                text.put(",\"stale_us\":")
-                text.put(origin &+ event.staleDate.microseconds)
-            }
+            putStaleDate(event, to: &text)
             if event.payloadBytes > 0 {
                 text.put(",\"payload_bytes\":")
                 text.put(Int64(event.payloadBytes))
@@ -145,6 +143,12 @@ public struct EventLogWriter: Sendable {
             }
         }
         text.put("}\n")
+    }
+
+    private func putStaleDate(_ event: ServerEvent, to text: inout EventLogText) {
+        guard event.staleDate != .never else { return }
+        text.put(",\"stale_us\":")
+        text.put(origin &+ event.staleDate.microseconds)
     }
 
     private func writeCSV(_ event: ServerEvent, to text: inout EventLogText) {
@@ -167,7 +171,9 @@ public struct EventLogWriter: Sendable {
         text.put(",")
         if isPush, event.generatedAt != .never { text.put(origin &+ event.generatedAt.microseconds) }
         text.put(",")
-        if isPush, event.staleDate != .never { text.put(origin &+ event.staleDate.microseconds) }
+        if isPush || event.kind == .activityStarted, event.staleDate != .never {
+            text.put(origin &+ event.staleDate.microseconds)
+        }
         text.put(",")
         if event.kind == .answer { text.put(Int64(event.status)) }
         text.put(",")

@@ -12,6 +12,10 @@ extension LogDigest {
         }
         states[place].hasStarted = true
         if states[place].startedAt == LogEvent.none { states[place].startedAt = event.at }
+        if event.staleDate != LogEvent.none, countsInitialContent {
+            statesInitialContent = true
+            believe(event.staleDate, event.at, place)
+        }
     }
 
     mutating func tokenPosted(_ at: Int64, _ place: Int) {
@@ -73,7 +77,7 @@ extension LogDigest {
             let startedAt = states[place].startedAt
             if keepsSamples, states[place].reportedEnd == LogEvent.none, startedAt != LogEvent.none {
                 let end = Timing(at: startedAt, time: max(0, at - startedAt), isEvent: true)
-                if states[place].freshUntil == LogEvent.none {
+                if !states[place].hasAcceptedContent {
                     initialEnds.add(end)
                 } else {
                     // With stale content, the app or iOS may have ended it; then it is not known when a swipe would have come.
@@ -99,7 +103,7 @@ extension LogDigest {
         states[place].hasToken = false
     }
 
-    /// Notes that APNs accepted content with a stale date.
+    /// Notes that APNs accepted content with a stale date, or that the app started with it.
     mutating func believe(_ staleDate: Int64, _ at: Int64, _ place: Int) {
         let until = staleDate > .max - freshLimit ? .max : staleDate + freshLimit
         let earlier = states[place].freshUntil

@@ -175,7 +175,10 @@ extension LogDigest {
                 $0.scaledLogLatency += scaled
             }
             if keepsSamples, isTimed { latencies.add(Timed(at: flight.at, value: latency)) }
-            if flight.kind != .end { believe(flight.staleDate, event.at, place) }
+            if flight.kind != .end {
+                states[place].hasAcceptedContent = true
+                believe(flight.staleDate, event.at, place)
+            }
         case 0:
             bin(flight.at) { $0.unanswered += 1 }
             if keepsSamples, isTimed { giveUps.add(Timed(at: flight.at, value: latency)) }

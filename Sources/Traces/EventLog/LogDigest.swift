@@ -68,6 +68,8 @@ public struct LogDigest: Sendable {
     public internal(set) var startDelays = Reservoir<Timing>()
     /// `true` if the log has the start of any activity.
     public internal(set) var hasStarts = false
+    /// `true` if any start states the stale date of its content, which then counts as fresh until that date.
+    public internal(set) var statesInitialContent = false
     /// Times from the start of an activity to its first token, or from the request if the log has no starts.
     public internal(set) var tokenDelays = Reservoir<Timed>()
     public internal(set) var tokenDelayOutcomes = Reservoir<Timing>()
@@ -115,6 +117,8 @@ public struct LogDigest: Sendable {
     public internal(set) var resolution: Int64
     /// The length of a bin [µs].
     public let binLength: Int64
+    /// `false` if stale dates of the content with which apps start do not count.
+    let countsInitialContent: Bool
     /// `false` if only the bins are collected, as for the model's side of a backtest.
     let keepsSamples: Bool
     /// The sum of times of first appearance of each stage since the request, and their number.
@@ -163,6 +167,7 @@ public struct LogDigest: Sendable {
             Occupancy(binLength: binLength), Occupancy(binLength: binLength), Occupancy(binLength: binLength)
         )
         keepsSamples = true
+        countsInitialContent = true
         resolution = 1_000_000
         rides = Reservoir(capacity: keepsRides ? .max : 50_000)
     }
@@ -174,7 +179,16 @@ public struct LogDigest: Sendable {
     ///   - end: The end of the axis [µs].
     ///   - resolution: The step of the times of the log with which it is compared [µs].
     ///   - binLength: The length of a bin [µs].
-    public init(simulatedFrom origin: Int64, to end: Int64, freshLimit: Int64, resolution: Int64, binLength: Int64) {
+    ///   - countsInitialContent: `false` if the log with which it is compared has no stale dates of the content with which apps start.
+    public init(
+        simulatedFrom origin: Int64,
+        to end: Int64,
+        freshLimit: Int64,
+        resolution: Int64,
+        binLength: Int64,
+        countsInitialContent: Bool = true
+    ) {
+        self.countsInitialContent = countsInitialContent
         (self.origin, self.end, self.freshLimit, self.binLength) = (origin, end, freshLimit, binLength)
         (fresh, known, begunBefore) = (
             Occupancy(binLength: binLength), Occupancy(binLength: binLength), Occupancy(binLength: binLength)
@@ -359,7 +373,7 @@ public struct LogDigest: Sendable {
         }
         if state.startedAt != LogEvent.none, state.reportedEnd == LogEvent.none {
             let observed = Timing(at: state.startedAt, time: max(0, last - state.startedAt), isEvent: false)
-            if state.freshUntil == LogEvent.none { initialEnds.add(observed) } else { earlyEnds.add(observed) }
+            if state.hasAcceptedContent { earlyEnds.add(observed) } else { initialEnds.add(observed) }
         }
         rides.add(
             Ride(

@@ -54,7 +54,8 @@ public enum LogField: String, CaseIterable, Sendable {
         case .attempt: "The number of earlier requests with the same push."
         case .stage: "The name of the stage that begins."
         case .generated: "When the content of the push was generated."
-        case .stale: "The stale date of that content; absent if it has none."
+        case .stale:
+            "The stale date of that content, or of the content with which an app starts its activity; absent if it has none."
         case .status: "The HTTP status of APNs' answer; 0 if none came."
         case .reason: "APNs' reason for a status other than 200."
         case .latency: "In a row of a push with its answer: the time between both."

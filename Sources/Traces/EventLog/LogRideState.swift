@@ -34,6 +34,8 @@ struct RideState {
     /// The beginning of the time of belief that is not counted yet, and its end by what is known.
     var freshFrom = LogEvent.none
     var freshUntil = LogEvent.none
+    /// `true` if APNs has accepted content.
+    var hasAcceptedContent = false
     var flights: [Flight] = []
     /// The content after which the next refresh is awaited; `isFirst` if it announced the stage.
     var mark = LogEvent.none

@@ -55,6 +55,7 @@ struct BacktestReportTests {
             tracedRides: 100,
             freshLimit: minute,
             assumedTTL: nil,
+            countsInitialContent: true,
             span: start..<(start + 60 * minute),
             unmatched: unmatched
         )

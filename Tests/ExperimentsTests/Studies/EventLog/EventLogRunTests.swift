@@ -219,6 +219,41 @@ struct EventLogRunTests {
         #expect(wrong.map { !$0.isWithin } ?? false)
     }
 
+    @Test(
+        "A day without faults is believed fresh from the first token on; without stale dates of starts, on neither side"
+    )
+    func initialContent() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let end = try #require(Self.town.firstRange(of: "faults:"))
+        // Refreshes come long after the start, which has fresh content.
+        let yaml = String(Self.town[..<end.lowerBound]).replacing("{exponential: {mean: 1m}}}\n", with: "30s}\n")
+        for name in ["log.ndjson", "log.csv", "without.ndjson"] {
+            let path = folder.appending(path: name).path
+            let (text, _) = try await Self.log(yaml, to: path, jobs: 2)
+            let isStated = !name.hasPrefix("without")
+            if !isStated {
+                try String(decoding: text, as: UTF8.self).split(separator: "\n")
+                    .map {
+                        $0.contains("activity_started") ? String($0).replacing(/,"stale_us":\d+/, with: "") : String($0)
+                    }
+                    .joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+            }
+            let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
+            let backtest = try await Backtest.run(
+                calibration.digest,
+                stages: calibration.stages,
+                scenario: ScenarioReader.read(yaml: yaml, named: "town.yaml").scenario,
+                replications: 4,
+                jobs: 2
+            )
+            let fresh = try #require(backtest.believedFresh)
+            #expect(backtest.countsInitialContent == isStated)
+            #expect((fresh.log > 0.99) == isStated && (fresh.model > 0.99) == isStated, "\(name): \(fresh)")
+            #expect(abs(fresh.difference) < 0.01, "\(name): \(fresh)")
+        }
+    }
+
     @Test("A backtest names the scenario's faults at whose time the log shows none, and the other way round")
     func faultsOfAnotherDay() async throws {
         let folder = try Self.folder()

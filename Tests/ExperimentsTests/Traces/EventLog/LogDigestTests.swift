@@ -242,6 +242,59 @@ struct LogDigestTests {
         #expect(fresh(nil) == 89_000_000)
     }
 
+    @Test(
+        "Content with which an app starts counts as fresh until its stale date, if the log states it and both sides count it",
+        arguments: [(Int64(40), true, 42), (nil, true, 0), (40, false, 0), (1, true, 3)]
+    )
+    func initialContent(stale: Int64?, counts: Bool, seconds: Int) {
+        let own = LogDigest(origin: 0, freshLimit: 5 * Self.second)
+        let compared = LogDigest(
+            simulatedFrom: 0,
+            to: 100 * Self.second,
+            freshLimit: 5 * Self.second,
+            resolution: 1,
+            binLength: 5 * Self.second,
+            countsInitialContent: counts
+        )
+        for var digest in counts ? [own, compared] : [compared] {
+            digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
+            var start = LogEvent(.activityStarted, at: Self.second, ride: 1)
+            if let stale { start.staleDate = stale * Self.second }
+            digest.add(start)
+            digest.add(LogEvent(.tokenPosted, at: 3 * Self.second, ride: 1))
+            digest.add(LogEvent(.rideEnded, at: 100 * Self.second, ride: 1))
+            digest.finish()
+            // From the token to five seconds past the stale date.
+            #expect(digest.bins.reduce(0) { $0 + $1.fresh } == seconds * 1_000_000)
+            #expect(digest.bins.reduce(0) { $0 + $1.watched } == 97_000_000)
+            #expect(digest.statesInitialContent == (stale != nil && counts))
+        }
+    }
+
+    @Test(
+        "An end that an app reports after its initial content is stale counts as one, until APNs has accepted other content"
+    )
+    func endOfInitialContent() {
+        for hasPush in [false, true] {
+            var digest = LogDigest(freshLimit: 5 * Self.second)
+            digest.add(LogEvent(.rideRequested, at: 0, ride: 1))
+            var start = LogEvent(.activityStarted, at: Self.second, ride: 1)
+            start.staleDate = 10 * Self.second
+            digest.add(start)
+            digest.add(LogEvent(.tokenPosted, at: 3 * Self.second, ride: 1))
+            if hasPush {
+                var push = LogEvent(.push, at: 4 * Self.second, ride: 1)
+                (push.push, push.staleDate) = (1, 12 * Self.second)
+                digest.add(push)
+                var answer = LogEvent(.answer, at: 5 * Self.second, ride: 1)
+                (answer.push, answer.status) = (1, 200)
+                digest.add(answer)
+            }
+            digest.add(LogEvent(.activityEnded, at: 100 * Self.second, ride: 1))
+            #expect(digest.earlyEnds.elements.map(\.isEvent) == [!hasPush])
+        }
+    }
+
     @Test("A token is answered if an update follows at once, although the stage is shown already")
     func tokensAnswered() {
         for (delay, answered) in [(Int64(100), 1), (600_000, 0)] {
