@@ -51,7 +51,7 @@ package struct ZonedClock: Sendable {
     /// Returns the offset of the clock from UTC at a local time [µs].
     ///
     /// In an hour that occurs twice, the first is used. A skipped time has the offset from before the change.
-    func offset(atLocal local: Int64) -> Int64 {
+    package func offset(atLocal local: Int64) -> Int64 {
         let (before, after) = (offset(at: local - Self.widest), offset(at: local + Self.widest))
         guard before != after else { return offset(at: local - before) }
         return offset(at: local - before) == before || offset(at: local - after) != after ? before : after

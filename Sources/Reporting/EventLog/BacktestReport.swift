@@ -254,16 +254,17 @@ public struct BacktestReport {
         ]
     }
 
-    /// The windows as CSV.
+    /// The windows as CSV; times are UTC if the log states its zone, and otherwise the log's own.
     public var csv: String {
         var lines = ["at_us,measure,log,model,low,high"]
         for window in backtest.windows {
+            let at = cleaning.clock?.utc(window.at) ?? window.at
             for comparison in window.comparisons {
                 let numbers = [
                     comparison.log, comparison.model, comparison.interval.lowerBound, comparison.interval.upperBound,
                 ]
                 let texts = numbers.map { FixedPoint.text($0, places: 6) ?? "" }
-                lines.append("\(window.at),\(comparison.measure.rawValue),\(texts.joined(separator: ","))")
+                lines.append("\(at),\(comparison.measure.rawValue),\(texts.joined(separator: ","))")
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -272,9 +273,10 @@ public struct BacktestReport {
     // MARK: - Words
 
     private func time(_ at: Int64) -> String {
-        let minutes = (at / 60_000_000) % 1440
+        func local(_ at: Int64) -> Int64 { cleaning.clock?.local(at) ?? at }
+        let minutes = (local(at) / 60_000_000) % 1440
         let clock = String(format: "%02d:%02d", minutes / 60, minutes % 60)
-        let day = (at - backtest.span.lowerBound) / 86_400_000_000
+        let day = local(at) / 86_400_000_000 - local(backtest.span.lowerBound) / 86_400_000_000
         return day > 0 ? "\(clock) (day \(day + 1))" : clock
     }
 

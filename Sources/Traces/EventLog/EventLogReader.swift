@@ -15,6 +15,8 @@ public final class EventLogReader {
     /// The times without a row of one of several files in which there should be some, with the file and the first line afterwards.
     private(set) var fileGaps: [(file: Int, line: Int, time: Range<Int64>)] = []
     private static let mostFileGaps = 10_000
+    /// The clock of the times of events.
+    public var clock: LogClock { cells.clock }
 
     private var sources: [Source] = []
     private let mapping: LogMapping

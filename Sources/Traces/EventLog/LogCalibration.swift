@@ -156,6 +156,8 @@ public struct LogCalibration: Sendable {
             reader.cleaning.note(.fileGap, file: gap.file, line: gap.line)
             reader.cleaning.longestFileGap = max(reader.cleaning.longestFileGap, Int64(time.count))
         }
+        reader.cleaning.clock = reader.clock
+        reader.cleaning.clockChange = reader.clock.words(from: digest.begin, to: digest.end)
         try reader.check(mostBadRows: mostBadRows)
         return (digest, reader)
     }

@@ -18,8 +18,8 @@ struct LogCells {
     private var eventWords: [UInt64: Event] = [:]
     private var kindWords: [UInt64: StoryLine.PushKind?] = [:]
     private var statusWords: [UInt64: Int] = [:]
-    /// The offset of the mapping's clock at the first time [µs]; added to times with an offset.
-    private var shift: Int64?
+    /// The clock of the axis, with the offset that is added to times with an offset.
+    private(set) var clock: LogClock
 
     /// The meaning of the word for an event.
     enum Event {
@@ -33,7 +33,10 @@ struct LogCells {
     /// The largest number of stages.
     static let mostStages = 64
 
-    init(_ mapping: LogMapping) { self.mapping = mapping }
+    init(_ mapping: LogMapping) {
+        self.mapping = mapping
+        clock = LogClock(zone: mapping.clock)
+    }
 
     /// Returns a time on the log's axis [µs].
     mutating func time(_ cell: ArraySlice<UInt8>, _ unit: EmpiricalColumn.Unit?) -> Int64? {
@@ -56,16 +59,20 @@ struct LogCells {
             }
         }
         guard let moment = Moment(cell) else { return nil }
+        guard moment.offset == nil else { return zoned(moment.microseconds) }
         // A local time is on the axis of times of day already.
-        return moment.offset == nil ? moment.microseconds : zoned(moment.microseconds)
+        clock.hasLocalTimes = true
+        return moment.microseconds
     }
 
     /// Moves a time since 1970 to the mapping's clock, so that times of day are local.
     private mutating func zoned(_ time: Int64) -> Int64 {
         // Numbers below are times since the start of the log.
-        guard let clock = mapping.clock, time > 1_000_000_000_000_000 else { return time }
-        if shift == nil { shift = clock.offset(at: time) }
-        return time + (shift ?? 0)
+        guard time > 1_000_000_000_000_000 else { return time }
+        if let offset = clock.offset { return time + offset }
+        let offset = clock.zone?.offset(at: time) ?? 0
+        clock.offset = offset
+        return time + offset
     }
 
     /// Returns the meaning of the word for an event.

@@ -104,6 +104,10 @@ public struct LogCleaning: Sendable {
     public internal(set) var longestGap: Int64 = 0
     /// The longest gap of one of several files [µs].
     public internal(set) var longestFileGap: Int64 = 0
+    /// The clock of the log's axis; nil before the whole log was read.
+    public internal(set) var clock: LogClock?
+    /// The change of the zone's clock during the log, in words.
+    var clockChange: String?
     private var counts: [Finding: (count: Int, file: Int, line: Int, example: String)] = [:]
 
     /// Counts a finding.
@@ -122,6 +126,7 @@ public struct LogCleaning: Sendable {
     public var lines: [String] {
         let names = files.count == 1 ? OneLine.text(files[0]) : "\(files.count) files"
         var lines = ["\(names): \(rows.counted("row", "rows")), \(used) used."]
+        if let clockChange { lines.append("\(clockChange).") }
         for finding in Finding.allCases {
             guard let known = counts[finding] else { continue }
             var line = finding.words(known.count)
@@ -142,12 +147,7 @@ public struct LogCleaning: Sendable {
         var problems = Finding.allCases.compactMap { finding -> Diagnostic? in
             guard finding.isBad, let known = counts[finding] else { return nil }
             let example = known.example.isEmpty ? "" : ": \(OneLine.excerpt(known.example))"
-            return Diagnostic(
-                file: known.file < files.count ? files[known.file] : "",
-                line: known.line,
-                column: 1,
-                message: finding.words(known.count) + "; this is the first\(example)"
-            )
+            return diagnostic(of: finding, finding.words(known.count) + "; this is the first\(example)")
         }
         problems.append(
             Diagnostic(
@@ -160,16 +160,20 @@ public struct LogCleaning: Sendable {
 
     /// The problem of a log with too many rows that are too late for their place; nil if there are few.
     func problem(lateAbove share: Double) -> Diagnostic? {
-        guard let known = counts[.late], Double(known.count) > share * Double(rows) else { return nil }
-        return Diagnostic(
-            file: known.file < files.count ? files[known.file] : "",
-            line: known.line,
-            column: 1,
-            message:
-                "\(known.count) of \(rows) rows came more than \(EventLogReader.patience / 1_000_000) s after later rows, and this is "
+        guard Double(count(.late)) > share * Double(rows) else { return nil }
+        return diagnostic(
+            of: .late,
+            "\(count(.late)) of \(rows) rows came more than \(EventLogReader.patience / 1_000_000) s after later rows, and this is "
                 + "the first; allowed: \(NumberText.hundredthsText(share))%; sort the rows by time, and make sure that no part of the log is "
                 + "in it twice"
         )
+    }
+
+    /// A problem at the first place of a finding.
+    func diagnostic(of finding: Finding, _ message: String) -> Diagnostic {
+        let known = counts[finding]
+        let file = known.flatMap { $0.file < files.count ? files[$0.file] : nil } ?? ""
+        return Diagnostic(file: file, line: known?.line ?? 1, column: 1, message: message)
     }
 
     private static func span(_ span: Int64) -> String {

@@ -226,7 +226,7 @@ struct LocalClock {
         }
     }
 
-    private static func date(_ instant: Int64) -> String {
+    static func date(_ instant: Int64) -> String {
         let day = (instant - CivilTime.timeOfDay(instant)) / CivilTime.day
         let year = CivilTime.year(ofDay: day)
         var month: Int64 = 12
@@ -235,7 +235,7 @@ struct LocalClock {
         return [year, month, dayOfMonth].map(twoDigits).joined(separator: "-")
     }
 
-    private static func timeOfDay(_ instant: Int64) -> String {
+    static func timeOfDay(_ instant: Int64) -> String {
         let minutes = CivilTime.timeOfDay(instant) / 60_000_000
         return "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
     }

@@ -1,3 +1,4 @@
+import InputFiles
 import LiveActivityModel
 import Testing
 import TextFormats
@@ -195,4 +196,50 @@ struct BacktestReportTests {
         #expect(!Self.verdict(Self.backtest([near])).contains("fault"))
     }
 
+    @Test("Windows have the zone's time of day before and after its clock changes, and UTC in the CSV")
+    func clock() {
+        let day: Int64 = 86_400_000_000
+        // 2026-11-01T00:00:00-04:00.
+        let midnight = 20_758 * day + 4 * 60 * Self.minute
+        var clock = LogClock(zone: ZonedClock.named("America/New_York"))
+        clock.offset = -4 * 60 * Self.minute
+        var cleaning = LogCleaning()
+        cleaning.clock = clock
+        let near = Self.comparison(log: 0.9, model: 0.905, half: 0.009)
+        let windows = [0, 5, 25]
+            .map { hour in
+                Backtest.Window(
+                    at: midnight - 4 * 60 * Self.minute + hour * 60 * Self.minute,
+                    comparisons: [near],
+                    watched: 1
+                )
+            }
+        let backtest = Backtest(
+            totals: [near],
+            windows: windows,
+            windowLength: 5 * Self.minute,
+            leftOut: 0,
+            gaps: [],
+            leftOutInGaps: 0,
+            replications: 2,
+            tracedRides: 1,
+            freshLimit: 0,
+            assumedTTL: nil,
+            countsInitialContent: true,
+            span: windows[0].at..<(windows[2].at + 1),
+            unmatched: .init()
+        )
+        let report = BacktestReport(backtest, cleaning: cleaning, name: "day")
+        #expect(report.csv.contains("\n\(midnight),believedFresh,"))
+        #expect(report.csv.contains("\n\(midnight + 300 * Self.minute),believedFresh,"))
+        #expect(
+            report.markdown.contains("| 00:00  ") && report.markdown.contains("| 04:00  ")
+                && report.markdown.contains("| 00:00 (day 2)"),
+            "\(report.markdown)"
+        )
+        cleaning.clock = nil
+        #expect(
+            BacktestReport(backtest, cleaning: cleaning, name: "day").csv.contains("\n\(windows[0].at),believedFresh,")
+        )
+    }
 }

@@ -388,6 +388,64 @@ struct EventLogReaderTests {
         #expect(CivilTime.timeOfDay(events[0].at) == 8 * 3_600_000_000)
     }
 
+    @Test(
+        "A change of the zone's clock is stated, for local times without an offset with what it does to them",
+        arguments: [
+            (
+                ["2026-11-01T00:30:00-04:00", "2026-11-01T03:30:00-05:00"],
+                "set back by 1h on 2026-11-01 at 02:00; times of day"
+            ),
+            (
+                ["2026-11-01T00:30:00", "2026-11-01T03:30:00"],
+                "set back by 1h on 2026-11-01 at 02:00, and the log has local times"
+            ),
+            (
+                ["2026-03-08T00:30:00", "2026-03-08T03:30:00"],
+                "set forward by 1h on 2026-03-08 at 02:00, and the log has local times"
+            ),
+            (["2026-11-01T03:30:00-05:00", "2026-11-01T04:30:00-05:00"], nil),
+        ]
+    )
+    func clockChange(times: [String], words: String?) throws {
+        let folder = try Folder()
+        let mapping = try LogMapping(file: folder.file("map.yaml", "time_zone: America/New_York\n"))
+        let rows = times.map { #"{"at":"\#($0)","event":"ride_requested","ride":"\#($0)"}"# + "\n" }
+        let log = try folder.file("log.ndjson", rows.joined())
+        let (digest, reader) = try LogCalibration.digest(files: [log], mapping: mapping)
+        let lines = reader.cleaning.lines.filter { $0.contains("The clock of America/New_York is ") }
+        #expect(lines.count == (words == nil ? 0 : 1) && lines.allSatisfy { $0.contains(words ?? "-") }, "\(lines)")
+        #expect(reader.cleaning.lines.dropFirst().first?.hasPrefix("The clock") ?? false == (words != nil))
+        let clock = try #require(reader.cleaning.clock)
+        let hour: Int64 = 3_600_000_000
+        if times[0].hasSuffix("-04:00") {
+            // The axis goes on in summer time.
+            #expect(
+                digest.end - digest.begin == 4 * hour && CivilTime.timeOfDay(clock.local(digest.end)) == hour * 7 / 2
+            )
+        }
+        let end = try #require(clock.utc(digest.end))
+        #expect(
+            CivilTime.timeOfDay(end)
+                == (times[0].hasPrefix("2026-03") ? hour * 15 / 2 : hour * (times[1].contains("T03") ? 17 : 19) / 2)
+        )
+    }
+
+    @Test(
+        "Without a zone, times with an offset are UTC, and the zone of local times and of times since the start is unknown"
+    )
+    func noZone() throws {
+        let folder = try Folder()
+        for (time, isKnown) in [
+            ("\"2026-07-14T06:00:00+02:00\"", true), ("\"2026-07-14T06:00:00\"", false), ("7", false),
+        ] {
+            let key = time == "7" ? "at_us" : "at"
+            let log = try folder.file("log.ndjson", #"{"\#(key)":\#(time),"event":"ride_requested","ride":"a"}"#)
+            let (events, reader) = try Self.events([log])
+            #expect(reader.clock.utc(events[0].at) == (isKnown ? events[0].at : nil))
+            #expect(reader.clock.local(events[0].at) == events[0].at)
+        }
+    }
+
     @Test("Broken rows, unknown events and missing times are counted, with the first place, and too many are refused")
     func broken() throws {
         let bad = """
