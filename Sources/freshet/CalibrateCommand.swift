@@ -76,9 +76,12 @@ struct CalibrateCommand: AsyncParsableCommand {
         do {
             _ = try ScenarioReader.read(yaml: calibration.yaml, named: output ?? "calibrated.yaml")
         } catch {
-            // A scenario with a value that the language refuses is of use to its reader, with the reason.
             printError("\(error)")
-            if let output { try writeOrExit(calibration.yaml, to: output) }
+            if let output {
+                // A scenario with a value that the language refuses is of use to its reader, but to no command.
+                try writeOrExit(calibration.yaml, to: "\(output).refused")
+                printError("the refused scenario is in \(output).refused")
+            }
             throw CommandError("the log's values are outside of what a scenario allows", Failure.badData)
         }
         if rank {

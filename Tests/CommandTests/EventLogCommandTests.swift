@@ -103,6 +103,26 @@ struct EventLogCommandTests {
         #expect(text.contains("name: \"my-day-v2\"\n"))
     }
 
+    @Test("A scenario that the language refuses is written beside the output, and the output stays as it is")
+    func refusedScenario() throws {
+        let scratch = try Scratch()
+        let log = scratch.path("log.ndjson")
+        // The name of the stage is too long.
+        let rows = [
+            #"{"at_us":1,"event":"ride_requested","ride":"a"}"#,
+            #"{"at_us":1,"event":"stage","ride":"a","stage":"\#(String(repeating: "x", count: 65))"}"#,
+            #"{"at_us":2,"event":"push","ride":"a","push":"p"}"#,
+            #"{"at_us":3,"event":"answer","ride":"a","push":"p","status":200}"#,
+        ]
+        try (rows.joined(separator: "\n") + "\n").write(toFile: log, atomically: true, encoding: .utf8)
+        let run = try Command.run("calibrate", log, "--no-rank", "--output", scratch.path("day.yaml"))
+        #expect(run.status == 65 && run.errors.contains("the log's values are outside of what a scenario allows"))
+        #expect(run.errors.contains("the refused scenario is in \(scratch.path("day.yaml")).refused"), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("day.yaml")))
+        let text = try String(contentsOfFile: scratch.path("day.yaml.refused"), encoding: .utf8)
+        #expect(text.contains("rides:\n"))
+    }
+
     @Test("A log without accepted answers is refused by calibrate as by backtest")
     func unanswered() throws {
         let log = scratch.path("log.ndjson")

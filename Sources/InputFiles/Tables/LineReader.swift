@@ -55,7 +55,13 @@ package struct LineReader: ~Copyable {
         }
     }
 
-    /// Returns `true` if the first byte of a file that is no blank begins a JSON object.
+    /// The first bytes of compressed files.
+    private static let compressed: [(format: String, start: [UInt8])] = [
+        ("gzip", [0x1F, 0x8B]), ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
+        ("bzip2", [0x42, 0x5A, 0x68, 0x39, 0x31, 0x41]), ("ZIP", [0x50, 0x4B, 0x03, 0x04]),
+    ]
+
+    /// Returns `true` if the first byte of a file that is no blank begins a JSON object; a compressed file is refused.
     package static func isJSON(_ path: String) throws(DataFileError) -> Bool {
         guard !InputFile.isOpenStream(path) else { return true }
         let start = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
@@ -68,6 +74,13 @@ package struct LineReader: ~Copyable {
                 throw .unreadable(file: path, reason: "is \(kind), must be a file of rows: NDJSON, CSV or Parquet")
             }
             throw DataFileError(error, file: path)
+        }
+        if let format = compressed.first(where: { start[..<count].starts(with: $0.start) })?.format {
+            throw .unreadable(
+                file: path,
+                reason:
+                    "is compressed with \(format), must be a file of rows: NDJSON, CSV or Parquet; decompress it first"
+            )
         }
         let first = start[..<count].first { !" \t\r\n".utf8.contains($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
         return first == UInt8(ascii: "{")

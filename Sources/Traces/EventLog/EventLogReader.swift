@@ -258,6 +258,19 @@ public final class EventLogReader {
         throw .invalid(cleaning.problems(most: share), omitted: 0)
     }
 
+    /// Throws if most pushes have a stale date before their content, because their columns are swapped.
+    public func checkStaleDates() throws(DataFileError) {
+        let count = cleaning.count(.staleFirst)
+        guard 2 * count > cleaning.datedPushes else { return }
+        let message =
+            "\(count) of \(cleaning.datedPushes) pushes have a stale date before the time at which their content was generated; generated and "
+            + "stale may be swapped"
+        if let place = mapping.columns[.stale]?.place {
+            throw .invalid([Diagnostic(file: mapping.file, place: place, message: message)], omitted: 0)
+        }
+        throw .invalid([cleaning.diagnostic(of: .staleFirst, message)], omitted: 0)
+    }
+
     private func advance(_ source: Source) throws(DataFileError) {
         while true {
             if let row = source.pendingRow {
@@ -370,6 +383,10 @@ public final class EventLogReader {
                 event.generatedAt = time
             }
             event.staleDate = staleDate(in: rows)
+            if event.generatedAt != LogEvent.none, event.staleDate != LogEvent.none {
+                cleaning.datedPushes += 1
+                if event.staleDate < event.generatedAt { note(.staleFirst, rows.cell(.stale)) }
+            }
             answer(of: event, in: source)
         case .activityStarted: event.staleDate = staleDate(in: rows)
         case .answer:

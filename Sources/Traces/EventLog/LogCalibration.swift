@@ -159,6 +159,7 @@ public struct LogCalibration: Sendable {
         reader.cleaning.clock = reader.clock
         reader.cleaning.clockChange = reader.clock.words(from: digest.begin, to: digest.end)
         try reader.check(mostBadRows: mostBadRows)
+        try reader.checkStaleDates()
         return (digest, reader)
     }
 
@@ -242,6 +243,11 @@ public struct LogCalibration: Sendable {
         put(
             "# goodness of fit. Values that the log does not show are marked as assumptions; the end of the file lists all of them."
         )
+        if digest.hasSamples {
+            put(
+                "# A round n, such as 5000, 20000 or 50000, is that of a uniform sample: the log has more observations."
+            )
+        }
         put("#")
         for line in notes { put("# \(line)") }
         put("name: \(QuotedText.doubleQuoted(name))")

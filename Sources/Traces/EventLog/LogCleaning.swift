@@ -21,6 +21,7 @@ public struct LogCleaning: Sendable {
         case duplicate
         case duplicateWithoutID
         case noAttempt
+        case staleFirst
         case startFirst
         case answerFirst
         case answerWithoutPush
@@ -67,6 +68,8 @@ public struct LogCleaning: Sendable {
                 "\(count.counted("push", "pushes")) without the number of the attempt; an update with the content of the update "
                     + "before repeats it, and any other push counts as the first attempt, so if the sender repeats other requests, the "
                     + "attempts of sender and monitor are wrong"
+            case .staleFirst:
+                "\(count.counted("push", "pushes")) with a stale date before the time at which the content was generated"
             case .startFirst:
                 "\(rows) with a start before the request of its ride, as clocks that differ write; the delay counts as 0"
             case .answerFirst:
@@ -104,6 +107,8 @@ public struct LogCleaning: Sendable {
     public internal(set) var longestGap: Int64 = 0
     /// The longest gap of one of several files [µs].
     public internal(set) var longestFileGap: Int64 = 0
+    /// The number of pushes with a time of their content and a stale date.
+    var datedPushes = 0
     /// The clock of the log's axis; nil before the whole log was read.
     public internal(set) var clock: LogClock?
     /// The change of the zone's clock during the log, in words.

@@ -306,7 +306,8 @@ public struct LogDigest: Sendable {
         hash = max(1, hash)
         let recent = states[place].recent
         if hash == recent.0 || hash == recent.1 || hash == recent.2 || hash == recent.3 {
-            note(event.fields == 0 ? .duplicate : .duplicateWithoutID, event)
+            // The row of a push with its answer counts once.
+            if !event.isInRowOfPush { note(event.fields == 0 ? .duplicate : .duplicateWithoutID, event) }
             return true
         }
         states[place].recent = (hash, recent.0, recent.1, recent.2)
@@ -463,6 +464,14 @@ public struct LogDigest: Sendable {
             if gaps[middle].lowerBound < instant { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// `true` if the log has more observations of any kind than are kept.
+    var hasSamples: Bool {
+        let timings = [startDelays, tokenDelayOutcomes, earlyEnds] + refreshes.values + firstRefreshes.values
+        let times = [ttls, retryDelays, firstRetryDelays, severeDelays] + endDelays.values + retryPauses.values
+        return rides.isSample || latencies.isSample || timings.contains { $0.isSample }
+            || times.contains { $0.isSample }
     }
 
     /// The number of requests that APNs accepted.

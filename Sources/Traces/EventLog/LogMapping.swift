@@ -147,8 +147,19 @@ public struct LogMapping: Sendable {
         }
 
         private mutating func columns(_ node: ScenarioNode, into mapping: inout LogMapping) {
+            var owners: [String: LogField] = [:]
             for (field, node) in fields(node) {
                 let path = "columns.\(field.rawValue)"
+                defer {
+                    for name in mapping.columns[field]?.names ?? [] {
+                        if let owner = owners.updateValue(field, forKey: name), owner != field {
+                            refuse(
+                                node,
+                                "\(path) names \"\(OneLine.excerpt(name))\", which is the column of columns.\(owner.rawValue); a column is one field"
+                            )
+                        }
+                    }
+                }
                 if node.plainText == "off" {
                     mapping.columns[field] = Column()
                 } else if let names = names(node) {

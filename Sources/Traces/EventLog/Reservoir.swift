@@ -4,6 +4,8 @@ public struct Reservoir<Element: Sendable>: Sendable {
     public private(set) var elements: [Element] = []
     /// The number of elements of the stream.
     public private(set) var count = 0
+    /// `true` if the stream has more elements than the sample.
+    public var isSample: Bool { count > elements.count }
     private let capacity: Int
 
     /// Creates an empty sample.

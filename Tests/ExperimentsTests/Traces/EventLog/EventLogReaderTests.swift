@@ -446,6 +446,96 @@ struct EventLogReaderTests {
         }
     }
 
+    @Test(
+        "A log in which most stale dates come before their content is refused at the mapping's place; a few are counted"
+    )
+    func swappedTimes() throws {
+        let folder = try Folder()
+        let mapping = try LogMapping(
+            file: folder.file(
+                "map.yaml",
+                "columns:\n  generated: {column: made, unit: us}\n  stale: {column: old, unit: us}\n"
+            )
+        )
+        for (swapped, isRefused) in [(1, false), (2, true)] {
+            let pushes = (0..<3)
+                .map { number in
+                    let times = number < swapped ? "\"made\":90,\"old\":20" : "\"made\":20,\"old\":90"
+                    return #"{"at_us":20,"event":"push","ride":"a","push":"\#(number)",\#(times)}"# + "\n"
+                }
+            let log = try folder.file("log.ndjson", Self.row(0, "a") + pushes.joined())
+            let (_, reader) = try Self.events([log], mapping)
+            #expect(reader.cleaning.count(.staleFirst) == swapped)
+            do {
+                try reader.checkStaleDates()
+                #expect(!isRefused)
+            } catch {
+                #expect(
+                    "\(error)".contains("map.yaml:3:10: 2 of 3 pushes have a stale date before the time"),
+                    "\(error)"
+                )
+            }
+        }
+    }
+
+    @Test("A mapping that gives one column to two fields is refused with both")
+    func sharedColumn() throws {
+        let folder = try Folder()
+        let file = try folder.file(
+            "map.yaml",
+            "columns:\n  ride: uid\n  push: [apns, uid]\n  at: {column: t, unit: ms}\n"
+        )
+        do {
+            _ = try LogMapping(file: file)
+            Issue.record("the mapping was read")
+        } catch {
+            #expect(
+                "\(error)"
+                    .contains(
+                        "map.yaml:3:9: columns.push names \"uid\", which is the column of columns.ride; a column is one field"
+                    ),
+                "\(error)"
+            )
+        }
+    }
+
+    @Test(
+        "A compressed file is refused with its format",
+        arguments: zip(
+            [[0x1F, 0x8B, 8], [0x28, 0xB5, 0x2F, 0xFD], [0x50, 0x4B, 3, 4]] as [[UInt8]],
+            ["gzip", "Zstandard", "ZIP"]
+        )
+    )
+    func compressed(bytes: [UInt8], format: String) throws {
+        let folder = try Folder()
+        let log = try folder.file("log.csv.gz", "")
+        try Data(bytes).write(to: URL(fileURLWithPath: log))
+        do {
+            _ = try EventLogReader(files: [log])
+            Issue.record("the log was read")
+        } catch {
+            #expect("\(error)".contains("log.csv.gz: is compressed with \(format), must be"), "\(error)")
+        }
+    }
+
+    @Test("A repeated row of a push with its answer counts once")
+    func repeatedWithAnswer() throws {
+        let folder = try Folder()
+        let rows = Self.sends(["250", "250"]).split(separator: "\n")
+        let log = try folder.file("log.csv", (rows + rows.dropFirst(2)).joined(separator: "\n") + "\n")
+        let calibration = try LogCalibration.of(files: [log], name: "x")
+        #expect(calibration.cleaning.count(.duplicate) == 2)
+        #expect(calibration.digest.bins.reduce(0) { $0 + $1.pushes } == 2 && calibration.digest.acceptedCount == 2)
+    }
+
+    @Test("A scenario of samples says so", arguments: [(20_000, false), (20_001, true)])
+    func samples(count: Int, isSample: Bool) throws {
+        let folder = try Folder()
+        let log = try folder.file("log.csv", Self.sends([String](repeating: "250", count: count)))
+        let calibration = try LogCalibration.of(files: [log], name: "x")
+        #expect(calibration.yaml.contains("is that of a uniform sample: the log has more observations") == isSample)
+    }
+
     @Test("Broken rows, unknown events and missing times are counted, with the first place, and too many are refused")
     func broken() throws {
         let bad = """
