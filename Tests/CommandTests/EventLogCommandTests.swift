@@ -105,7 +105,6 @@ struct EventLogCommandTests {
 
     @Test("A scenario that the language refuses is written beside the output, and the output stays as it is")
     func refusedScenario() throws {
-        let scratch = try Scratch()
         let log = scratch.path("log.ndjson")
         // The name of the stage is too long.
         let rows = [
@@ -115,7 +114,7 @@ struct EventLogCommandTests {
             #"{"at_us":3,"event":"answer","ride":"a","push":"p","status":200}"#,
         ]
         try (rows.joined(separator: "\n") + "\n").write(toFile: log, atomically: true, encoding: .utf8)
-        let run = try Command.run("calibrate", log, "--no-rank", "--output", scratch.path("day.yaml"))
+        let run = try Command.run("calibrate \(log) --no-rank --output \(scratch)/day.yaml")
         #expect(run.status == 65 && run.errors.contains("the log's values are outside of what a scenario allows"))
         #expect(run.errors.contains("the refused scenario is in \(scratch.path("day.yaml")).refused"), "\(run.errors)")
         #expect(!FileManager.default.fileExists(atPath: scratch.path("day.yaml")))

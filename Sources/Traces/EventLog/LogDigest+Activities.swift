@@ -114,7 +114,7 @@ extension LogDigest {
             states[place].freshFrom = at
         }
         states[place].freshUntil = until
-        if until > at { (states[place].retries, states[place].isGivenUp) = (0, false) }
+        if until > at { states[place].retries = 0 }
     }
 
     /// Counts the time of belief up to an instant.

@@ -138,11 +138,8 @@ extension LogDigest {
             states[place].ends = ends + 1
             return
         }
-        if let delay = timeSinceStale(at, place), !states[place].isGivenUp {
-            // Later ends repeat the first.
-            states[place].isGivenUp = true
-            severeDelays.add(delay)
-        }
+        // Later ends repeat the first.
+        if !states[place].isClosing, let delay = timeSinceStale(at, place) { severeDelays.add(delay) }
         account(at, place)
         states[place].isClosing = true
     }

@@ -468,7 +468,8 @@ public struct LogDigest: Sendable {
 
     /// `true` if the log has more observations of any kind than are kept.
     var hasSamples: Bool {
-        let timings = [startDelays, tokenDelayOutcomes, earlyEnds] + refreshes.values + firstRefreshes.values
+        let timings =
+            [startDelays, tokenDelayOutcomes, earlyEnds, initialEnds] + refreshes.values + firstRefreshes.values
         let times = [ttls, retryDelays, firstRetryDelays, severeDelays] + endDelays.values + retryPauses.values
         return rides.isSample || latencies.isSample || timings.contains { $0.isSample }
             || times.contains { $0.isSample }

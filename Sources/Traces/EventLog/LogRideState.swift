@@ -46,8 +46,6 @@ struct RideState {
     var retries = 0
     var retryAt = LogEvent.none
     var ends = 0
-    /// `true` after an end during the ride, until content is accepted.
-    var isGivenUp = false
     /// `true` after an end that was sent during the ride, until another update is sent: the sender has given up the activity.
     var isClosing = false
     var reportedEnd = LogEvent.none

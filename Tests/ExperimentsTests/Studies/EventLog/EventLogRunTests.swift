@@ -223,13 +223,11 @@ struct EventLogRunTests {
         "A day without faults is believed fresh from the first token on; without stale dates of starts, on neither side"
     )
     func initialContent() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
         let end = try #require(Self.town.firstRange(of: "faults:"))
         // Refreshes come long after the start, which has fresh content.
         let yaml = String(Self.town[..<end.lowerBound]).replacing("{exponential: {mean: 1m}}}\n", with: "30s}\n")
         for name in ["log.ndjson", "log.csv", "without.ndjson"] {
-            let path = folder.appending(path: name).path
+            let path = scratch.path(name)
             let (text, _) = try await Self.log(yaml, to: path, jobs: 2)
             let isStated = !name.hasPrefix("without")
             if !isStated {
@@ -256,9 +254,7 @@ struct EventLogRunTests {
 
     @Test("A backtest names the scenario's faults at whose time the log shows none, and the other way round")
     func faultsOfAnotherDay() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         _ = try await Self.log(Self.town, to: path, jobs: 2)
         let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
         func unmatched(_ yaml: String) throws -> Backtest.Unmatched {
@@ -312,9 +308,7 @@ struct EventLogRunTests {
 
     @Test("A gap of a log is left out of its backtest, and its hours have no rate")
     func gap() async throws {
-        let folder = try Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "log.ndjson").path
+        let path = scratch.path("log.ndjson")
         let end = try #require(Self.town.firstRange(of: "faults:"))
         let yaml = String(Self.town[..<end.lowerBound])
         let (text, _) = try await Self.log(yaml, to: path, jobs: 2)

@@ -319,10 +319,9 @@ struct EventLogReaderTests {
 
     @Test("A mapping that gives one column to two fields is refused with both")
     func sharedColumn() throws {
-        let folder = try Folder()
-        let file = try folder.file(
-            "map.yaml",
-            "columns:\n  ride: uid\n  push: [apns, uid]\n  at: {column: t, unit: ms}\n"
+        let file = try scratch.write(
+            "columns:\n  ride: uid\n  push: [apns, uid]\n  at: {column: t, unit: ms}\n",
+            to: "map.yaml"
         )
         do {
             _ = try LogMapping(file: file)
@@ -346,8 +345,7 @@ struct EventLogReaderTests {
         )
     )
     func compressed(bytes: [UInt8], format: String) throws {
-        let folder = try Folder()
-        let log = try folder.file("log.csv.gz", "")
+        let log = try scratch.write("", to: "log.csv.gz")
         try Data(bytes).write(to: URL(fileURLWithPath: log))
         do {
             _ = try EventLogReader(files: [log])
@@ -359,9 +357,8 @@ struct EventLogReaderTests {
 
     @Test("A repeated row of a push with its answer counts once")
     func repeatedWithAnswer() throws {
-        let folder = try Folder()
         let rows = Self.sends(["250", "250"]).split(separator: "\n")
-        let log = try folder.file("log.csv", (rows + rows.dropFirst(2)).joined(separator: "\n") + "\n")
+        let log = try scratch.write((rows + rows.dropFirst(2)).joined(separator: "\n") + "\n", to: "log.csv")
         let calibration = try LogCalibration.of(files: [log], name: "x")
         #expect(calibration.cleaning.count(.duplicate) == 2)
         #expect(calibration.digest.bins.reduce(0) { $0 + $1.pushes } == 2 && calibration.digest.acceptedCount == 2)
@@ -369,8 +366,7 @@ struct EventLogReaderTests {
 
     @Test("A scenario of samples says so", arguments: [(20_000, false), (20_001, true)])
     func samples(count: Int, isSample: Bool) throws {
-        let folder = try Folder()
-        let log = try folder.file("log.csv", Self.sends([String](repeating: "250", count: count)))
+        let log = try scratch.write(Self.sends([String](repeating: "250", count: count)), to: "log.csv")
         let calibration = try LogCalibration.of(files: [log], name: "x")
         #expect(calibration.yaml.contains("is that of a uniform sample: the log has more observations") == isSample)
     }

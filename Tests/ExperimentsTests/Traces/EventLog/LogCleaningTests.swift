@@ -1,5 +1,6 @@
 import Foundation
 import InputFiles
+import TestSupport
 import Testing
 import TextFormats
 
@@ -7,14 +8,13 @@ import TextFormats
 
 @Suite("States what is wrong with the times of event logs")
 struct LogCleaningTests {
-    private typealias Folder = EventLogReaderTests.Folder
+    private let scratch = Scratch()
 
     @Test(
         "Rows that come too late for their place are counted apart, and more of them than may be unusable are refused",
         arguments: [(late: 0, isRefused: false), (25, false), (27, true)]
     )
     func late(late: Int, isRefused: Bool) throws {
-        let folder = try Folder()
         var text = ""
         for second in Int64(0)..<500 {
             // Eight seconds of disorder are put right.
@@ -23,7 +23,7 @@ struct LogCleaningTests {
                 text += EventLogReaderTests.row(700 + second, "late\(second)")
             }
         }
-        let (_, reader) = try EventLogReaderTests.events([folder.file("log.ndjson", text)])
+        let (_, reader) = try EventLogReaderTests.events([scratch.write(text, to: "log.ndjson")])
         #expect(reader.cleaning.count(.late) == late && reader.cleaning.bad == 0)
         #expect(reader.cleaning.count(.backwards) > 200)
         do {
@@ -38,9 +38,8 @@ struct LogCleaningTests {
 
     @Test("A log that is appended to itself is refused", arguments: [3600, 40 * 3600] as [Int64])
     func appended(seconds: Int64) throws {
-        let folder = try Folder()
         let text = (0..<500).map { EventLogReaderTests.row(Int64($0) * seconds / 500, "a\($0)") }.joined()
-        let (_, reader) = try EventLogReaderTests.events([folder.file("log.ndjson", text + text)])
+        let (_, reader) = try EventLogReaderTests.events([scratch.write(text + text, to: "log.ndjson")])
         #expect(throws: DataFileError.self) { try reader.check(mostBadRows: 0.05) }
     }
 
@@ -48,9 +47,8 @@ struct LogCleaningTests {
         "A gap of one of several files is counted; one file alone, and a file that begins late or ends early, has none"
     )
     func fileGap() throws {
-        let folder = try Folder()
         func file(_ name: String, _ seconds: [Int64]) throws -> String {
-            try folder.file(name, seconds.map { EventLogReaderTests.row($0, "\(name)\($0)") }.joined())
+            try scratch.write(seconds.map { EventLogReaderTests.row($0, "\(name)\($0)") }.joined(), to: name)
         }
         let whole = try file("whole.ndjson", (0..<3600).map { $0 })
         let gap = try file("gap.ndjson", (0..<3600).filter { !(1000..<2200).contains($0) }.map { $0 })
@@ -71,11 +69,10 @@ struct LogCleaningTests {
         "A log in which most stale dates come before their content is refused at the mapping's place; a few are counted"
     )
     func swappedTimes() throws {
-        let folder = try Folder()
         let mapping = try LogMapping(
-            file: folder.file(
-                "map.yaml",
-                "columns:\n  generated: {column: made, unit: us}\n  stale: {column: old, unit: us}\n"
+            file: scratch.write(
+                "columns:\n  generated: {column: made, unit: us}\n  stale: {column: old, unit: us}\n",
+                to: "map.yaml"
             )
         )
         for (swapped, isRefused) in [(1, false), (2, true)] {
@@ -84,7 +81,7 @@ struct LogCleaningTests {
                     let times = number < swapped ? "\"made\":90,\"old\":20" : "\"made\":20,\"old\":90"
                     return #"{"at_us":20,"event":"push","ride":"a","push":"\#(number)",\#(times)}"# + "\n"
                 }
-            let log = try folder.file("log.ndjson", EventLogReaderTests.row(0, "a") + pushes.joined())
+            let log = try scratch.write(EventLogReaderTests.row(0, "a") + pushes.joined(), to: "log.ndjson")
             let (_, reader) = try EventLogReaderTests.events([log], mapping)
             #expect(reader.cleaning.count(.staleFirst) == swapped)
             do {
@@ -101,13 +98,12 @@ struct LogCleaningTests {
 
     @Test("Files with rows of apps alone, and a gap in one of them, are refused")
     func onlyApps() throws {
-        let folder = try Folder()
         let files = try [1, 2]
             .map { number in
-                try folder.file(
-                    "\(number).ndjson",
+                try scratch.write(
                     (Int64(0)..<3600).filter { number == 1 || !(1000..<2200).contains($0) }
-                        .map { EventLogReaderTests.row($0, "a").replacing("ride_requested", with: "shown") }.joined()
+                        .map { EventLogReaderTests.row($0, "a").replacing("ride_requested", with: "shown") }.joined(),
+                    to: "\(number).ndjson"
                 )
             }
         #expect(throws: DataFileError.self) { _ = try LogCalibration.of(files: files, name: "x") }
@@ -132,10 +128,9 @@ struct LogCleaningTests {
         ]
     )
     func clockChange(times: [String], words: String?) throws {
-        let folder = try Folder()
-        let mapping = try LogMapping(file: folder.file("map.yaml", "time_zone: America/New_York\n"))
+        let mapping = try LogMapping(file: scratch.write("time_zone: America/New_York\n", to: "map.yaml"))
         let rows = times.map { #"{"at":"\#($0)","event":"ride_requested","ride":"\#($0)"}"# + "\n" }
-        let log = try folder.file("log.ndjson", rows.joined())
+        let log = try scratch.write(rows.joined(), to: "log.ndjson")
         let (digest, reader) = try LogCalibration.digest(files: [log], mapping: mapping)
         let lines = reader.cleaning.lines.filter { $0.contains("The clock of America/New_York is ") }
         #expect(lines.count == (words == nil ? 0 : 1) && lines.allSatisfy { $0.contains(words ?? "-") }, "\(lines)")
@@ -159,12 +154,11 @@ struct LogCleaningTests {
         "Without a zone, times with an offset are UTC, and the zone of local times and of times since the start is unknown"
     )
     func noZone() throws {
-        let folder = try Folder()
         for (time, isKnown) in [
             ("\"2026-07-14T06:00:00+02:00\"", true), ("\"2026-07-14T06:00:00\"", false), ("7", false),
         ] {
             let key = time == "7" ? "at_us" : "at"
-            let log = try folder.file("log.ndjson", #"{"\#(key)":\#(time),"event":"ride_requested","ride":"a"}"#)
+            let log = try scratch.write(#"{"\#(key)":\#(time),"event":"ride_requested","ride":"a"}"#, to: "log.ndjson")
             let (events, reader) = try EventLogReaderTests.events([log])
             #expect(reader.clock.utc(events[0].at) == (isKnown ? events[0].at : nil))
             #expect(reader.clock.local(events[0].at) == events[0].at)
