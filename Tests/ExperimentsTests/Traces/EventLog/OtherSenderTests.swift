@@ -45,7 +45,7 @@ struct OtherSenderTests {
         Self.update(10, at: 18, push: 2, answer: (200, 18.2), to: &digest)
         #expect(digest.mostAttempts == 2 && digest.contentCount == 1)
         #expect(digest.refreshes.isEmpty, "a repetition is no refresh")
-        // A later update with that content, as for another token, counts by itself.
+        // After the acceptance, as for another token, that content is a new update.
         Self.update(10, at: 30, push: 3, answer: (200, 30.2), to: &digest)
         #expect(digest.mostAttempts == 2 && digest.contentCount == 2)
     }
