@@ -144,7 +144,8 @@ let package = Package(
         .target(
             name: "Results",
             dependencies: [
-                "Evaluation", "InputFiles", "LiveActivityModel", "ScenarioLanguage", "Statistics", "TextFormats",
+                "Evaluation", "InputFiles", "LiveActivityModel", "ScenarioLanguage", "SimulationKernel", "Statistics",
+                "TextFormats",
             ]
         ),
 

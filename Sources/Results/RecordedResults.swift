@@ -2,12 +2,13 @@ public import Evaluation
 import InputFiles
 public import LiveActivityModel
 public import ScenarioLanguage
+import SimulationKernel
 import TextFormats
 
-/// Results of a run, a load or a sweep, read from their directory.
+/// Results of a run, a load or a sweep.
 ///
-/// Identity, scenario and settings are read at once, the values of a run on request. The files are read as untrusted
-/// input.
+/// They are written to a directory after a run or a load, or read from it. If they are read, identity, scenario and
+/// settings are read at once, the values of a run on request. The files are read as untrusted input.
 public struct RecordedResults: Sendable {
     /// The version of the format of `run.json`.
     ///
@@ -20,7 +21,7 @@ public struct RecordedResults: Sendable {
     /// The numbers of replications that a run can have.
     public static let replicationCounts = 1...100_000
 
-    /// The directory, as given.
+    /// The directory, as given; empty if they were not read.
     public let path: String
     public let provenance: Provenance
     /// The hash of scenario, seed and data, or of a load's settings.
@@ -39,14 +40,30 @@ public struct RecordedResults: Sendable {
     public private(set) var realTime: Wire?
     /// Sentences on the limit that a run reached first; empty if its version did not write them.
     public private(set) var capacity: [String] = []
-    /// `true` if they cover only a part of the scenario or load, because it was ended early.
-    public private(set) var isEndedEarly = false
-    /// `true` if they were merged from only some of a load's shares.
-    public private(set) var isOfSomeShares = false
-    /// The settings of a load, in the order of the file; values from `--set` appear under their own keys.
+    /// `true` if `run.json` has an early end.
+    private var hasEarlyEnd = false
+    /// `true` if `run.json` has missing shares.
+    private var hasMissingShares = false
+    /// The settings of a load, in the order of the file; if they were read, values from `--set` have their own keys.
     public private(set) var settings: [(name: String, value: String)] = []
-    /// The rows of a load's summary.
-    public private(set) var rows: [SummaryRow] = []
+    /// Values that replace the scenario's in a load, each as `key=value`; empty if they were read.
+    public private(set) var set: [String] = []
+    /// The rows of the summary; if they were read, only a load's.
+    public var rows: [SummaryRow] = []
+    /// Metrics without data, which are not written but may occur in thresholds.
+    public var absentRows: [SummaryRow] = []
+    /// The time series; empty if they were read.
+    public var series = Series()
+    /// The distributions; empty if they were read.
+    public var histograms: [MetricHistogram] = []
+    /// The outcomes of thresholds or checks; empty if they were read, see ``checks()``.
+    public var outcomes: [CheckOutcome] = []
+    /// The early end, with its cause and time; nil if there was none, or if they were read.
+    public var earlyEnd: EarlyEndMark?
+    /// The shares of a load that were merged; nil for one generator, or if they were read.
+    public var merger: ShareMerger?
+    /// The lateness of the driver of a load; nil if it has none, or if they were read.
+    public var lateness: DriverLateness?
     /// The scenario, without the contents of its data files, and its checks; the scenario that a sweep's factors vary.
     ///
     /// A load has the default scenario here, which has no effect.
@@ -68,6 +85,19 @@ public struct RecordedResults: Sendable {
         public let apns: String
     }
 
+    /// A time series: one row per window.
+    public struct Series: Sendable {
+        /// The columns after `window_start_us,window_us,scope`.
+        public let columns: [String]
+        /// The start and the length of each window [µs], then its values; a value is nil if it is undefined.
+        public let windows: [(start: Int64, length: Int64, values: [Int64?])]
+
+        /// Creates a time series.
+        public init(_ columns: [String] = [], _ windows: [(start: Int64, length: Int64, values: [Int64?])] = []) {
+            (self.columns, self.windows) = (columns, windows)
+        }
+    }
+
     /// A design point.
     struct Point: Sendable {
         let number: Int
@@ -78,6 +108,12 @@ public struct RecordedResults: Sendable {
     }
 
     public var scenario: Scenario { experiment.scenario }
+
+    /// `true` if they cover only a part of the scenario or load, because it was ended early.
+    public var isEndedEarly: Bool { earlyEnd != nil || hasEarlyEnd }
+
+    /// `true` if they were merged from only some of a load's shares.
+    public var isOfSomeShares: Bool { merger?.isPart ?? hasMissingShares }
 
     /// `true` for the results of a sweep.
     public var isSweep: Bool { provenance == .sweep }
@@ -109,6 +145,39 @@ public struct RecordedResults: Sendable {
         }
     }
 
+    /// Creates the results of a load, without a time series and histograms.
+    ///
+    /// Unlike a simulated run, no load repeats exactly, so its directory is never committed.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the command, such as `load apns`.
+    ///   - settings: The requested settings, by name.
+    ///   - set: Values that replace the scenario's, each as `key=value`.
+    public init(
+        load name: String,
+        seed: UInt64,
+        settings: [(name: String, value: String)],
+        set: [String] = [],
+        rows: [SummaryRow]
+    ) {
+        var hash = Fingerprint()
+        let asked = ([name] + settings.flatMap { [$0.name, $0.value] } + set).joined(separator: "\n")
+        for byte in asked.utf8 { hash.combine(UInt64(byte)) }
+        hash.combine(seed)
+        self.init("", .load(name), id: hash.value.hexadecimal, version: nil)
+        (self.name, self.seed, self.settings, self.set, self.rows) = (name, seed, settings, set, rows)
+    }
+
+    /// Creates the results of a run, without rows, a time series and histograms.
+    public init(_ run: RunResult) {
+        let scenario = run.scenario
+        self.init("", run.realTime == nil ? .simulation : .liveRun, id: "\(RunID(scenario))", version: nil)
+        (name, seed, replications) = (scenario.name, scenario.seed, run.replications)
+        fingerprint = run.fingerprint.value.hexadecimal
+        (earlyEnd, lateness) = (run.realTime?.earlyEnd, run.realTime?.lateness)
+        experiment = Experiment(scenario: scenario)
+    }
+
     private init(_ path: String, _ provenance: Provenance, id: String, version: String?) {
         (self.path, self.provenance, self.id, self.version) = (path, provenance, id, version)
     }
@@ -125,7 +194,7 @@ public struct RecordedResults: Sendable {
         self.init(directory, provenance, id: id, version: description.version)
         fingerprint = try description.text("fingerprint")
         replications = try description.integer("replications", in: Self.replicationCounts)
-        (realTime, isEndedEarly) = description.realTime
+        (realTime, hasEarlyEnd) = description.realTime
         capacity = description.capacity
         if withScenario {
             experiment = try ScenarioReader.read(resultsIn: directory).experiment
@@ -146,8 +215,8 @@ public struct RecordedResults: Sendable {
         self.init(directory, provenance, id: OneLine.excerpt(id, longest: 64), version: Self.version(in: json))
         self.name = OneLine.excerpt(name, longest: 64)
         self.seed = seed
-        isEndedEarly = json["ended_early"] != nil
-        isOfSomeShares = json["shares"]?.members?["is_part"] == .bool(true)
+        hasEarlyEnd = json["ended_early"] != nil
+        hasMissingShares = json["shares"]?.members?["is_part"] == .bool(true)
         self.settings = settings.members
             .flatMap { name, value in
                 name == "set" ? Self.set(value.elements ?? []) : [(name, value.text ?? "")]
@@ -205,6 +274,21 @@ public struct RecordedResults: Sendable {
             "must be what `freshet \(command)` writes, with \(members); \(Provenance.otherVersion(of: directory))"
         return .invalid([Diagnostic(file: "\(directory)/\(file)", message: message)])
     }
+
+    /// Evaluates the thresholds that can be evaluated, over the results so far.
+    public mutating func judge(_ thresholds: [Check]) {
+        let rows = rows + absentRows
+        outcomes = thresholds.compactMap { try? $0.outcome(in: rows) }
+    }
+
+    /// Evaluates thresholds over the results so far, and the limit on failed requests.
+    public mutating func judge(_ thresholds: [Check], failures: Int, atMost limit: Int) {
+        judge(thresholds)
+        outcomes.append(.failures(failures, atMost: limit))
+    }
+
+    /// `true` if a threshold or check does not hold.
+    public var hasFailures: Bool { outcomes.contains { !$0.holds } }
 
     /// Splits values of `--set`, each of the form `key=value`.
     ///

@@ -5,6 +5,7 @@ import LiveActivityModel
 import MonitorServer
 import Quantities
 import Reporting
+import Results
 
 /// The time series of a monitor, second by second, as its page shows it.
 struct MonitorCourse: Sendable {
@@ -56,7 +57,7 @@ struct MonitorCourse: Sendable {
             report.classes.fresh, report.classes.recoverable, report.classes.severe
         )
         glances.append(FreshnessGlance(at: now, belief: belief))
-        var results = LoadResults(name: "monitor", seed: nil, settings: settings, rows: Self.rows(of: report))
+        var results = LoadReport(load: "monitor", seed: 0, settings: settings, rows: Self.rows(of: report))
         results.course = LoadCourse(
             items: "pushes",
             done: "answered",
@@ -65,7 +66,6 @@ struct MonitorCourse: Sendable {
             percentile99: nil
         )
         results.course?.isTimed = false
-        results.uptime = now
         if windows[0].start > 0 { results.course?.stretch = "the last hour" }
         let progress = LoadSnapshot.Progress(
             stage: .running,

@@ -13,8 +13,8 @@ import Testing
 
 @Suite("The page of a load")
 struct DashboardTests {
-    private static func results() -> LoadResults {
-        LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
+    private static func results() -> LoadReport {
+        LoadReport(load: "load apns", seed: 1, settings: [], rows: [])
     }
 
     /// Keeps the address that is reported once the page is served.

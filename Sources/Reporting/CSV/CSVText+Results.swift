@@ -1,6 +1,8 @@
 import Evaluation
 import LiveActivityModel
 import Quantities
+import Results
+import TextFormats
 
 /// The result files of a run.
 extension CSVText {
@@ -29,26 +31,13 @@ extension CSVText {
         )
     }
 
-    /// `timeseries.csv`: sums per window over all replications, from the first to the last window with anything in it.
-    ///
-    /// Windows within the warm-up are left out. If a window contains the end of the warm-up, only its rest is stated,
-    /// with the start and length of that rest. The horizon cuts the last window in the same way.
-    ///
-    /// The last three columns are no sums. Peaks are the largest of a replication, in which the peaks of cells within the
-    /// same second are added; the p99 is over the pushes of all cells and replications, empty without any.
-    static func timeSeries(_ result: RunResult) -> String {
-        let columns = SeriesColumn.written
-        return text(
-            header: ["window_start_us", "window_us", "scope"] + columns.map(\.name) + [
-                "requests_count", "streams_in_use_peak_count", "queue_length_peak_count", "send_wait_p99_us",
-            ],
-            rows: TimeSteps(result, windowsPerStep: 1).steps
-                .map { step in
-                    let load = SenderStep(step, of: result)
-                    return ["\(step.from.microseconds)", "\(step.length.microseconds)", "all"]
-                        + columns.map { "\(step[$0])" }
-                        + ["\(load.requests)", "\(load.mostStreams)", "\(load.mostQueued)"]
-                        + [load.waitP99.map { "\($0)" } ?? ""]
+    /// `timeseries.csv` of runs and real-time tests.
+    static func series(_ series: RecordedResults.Series) -> String {
+        text(
+            header: ["window_start_us", "window_us", "scope"] + series.columns,
+            rows: series.windows.lazy
+                .map { window in
+                    ["\(window.start)", "\(window.length)", "all"] + window.values.map { $0.map { "\($0)" } ?? "" }
                 }
         )
     }
@@ -81,24 +70,48 @@ extension CSVText {
         )
     }
 
-    /// `histograms.csv`: the buckets that are not empty, each from its low bound to just below its high bound.
+    /// `histograms.csv` of runs and real-time tests: the buckets that are not empty, each from its low bound to just below
+    /// its high bound.
     ///
-    /// The buckets are the same in every run, so files add up row by row. Bounds are in the unit at the end of the
-    /// metric's name. `unit` is the unit of the weight: a count, or the time spent in the bucket.
-    static func histograms(_ result: RunResult) -> String {
-        CSVText.histograms(
-            result.histograms.flatMap { histogram in
-                histogram.buckets.map { bucket, weight in
-                    let low = LogLinear.lowerBound(ofBucket: bucket)
-                    let high = LogLinear.lowerBound(ofBucket: bucket + 1)
-                    return [histogram.metric, "all", "\(low)", "\(high)", "\(weight)", histogram.weightUnit]
+    /// The buckets are the same in every simulated run, so files add up row by row. Bounds are in the unit at the end of
+    /// the metric's name. `unit` is the unit of the weight: a count, or the time spent in the bucket.
+    static func histograms(_ histograms: [MetricHistogram]) -> String {
+        // A bound without a fraction is a whole number.
+        func bound(_ number: Double) -> String {
+            Int64(exactly: number).map { "\($0)" } ?? FixedPoint.text(number, places: 3) ?? ""
+        }
+        return text(
+            header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"],
+            rows: histograms.flatMap { histogram in
+                histogram.buckets.map { low, high, weight in
+                    [histogram.metric, "all", bound(low), bound(high), "\(weight)", histogram.weightUnit]
                 }
             }
         )
     }
+}
 
-    /// `histograms.csv` of runs and real-time tests.
-    static func histograms(_ rows: [[String]]) -> String {
-        text(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"], rows: rows)
+extension RunResult {
+    /// The time series: sums per window over all replications, from the first to the last window with anything in it.
+    ///
+    /// Windows within the warm-up are left out. If a window contains the end of the warm-up, only its rest is stated,
+    /// with the start and length of that rest. The horizon cuts the last window in the same way.
+    ///
+    /// The last three columns are no sums. Peaks are the largest of a replication, in which the peaks of cells within the
+    /// same second are added; the p99 is over the pushes of all cells and replications, nil without any.
+    var series: RecordedResults.Series {
+        let columns = SeriesColumn.written
+        let ofSender = ["requests_count", "streams_in_use_peak_count", "queue_length_peak_count", "send_wait_p99_us"]
+        return RecordedResults.Series(
+            columns.map(\.name) + ofSender,
+            TimeSteps(self, windowsPerStep: 1).steps
+                .map { step in
+                    let load = SenderStep(step, of: self)
+                    return (
+                        step.from.microseconds, step.length.microseconds,
+                        columns.map { step[$0] } + [load.requests, load.mostStreams, load.mostQueued, load.waitP99]
+                    )
+                }
+        )
     }
 }

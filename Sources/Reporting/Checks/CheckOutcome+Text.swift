@@ -46,7 +46,7 @@ extension CheckOutcome {
             let fate = unanswered.isOfPushes ? "pushes never accepted" : "requests unanswered"
             return "\(verdict.words): \(missing) of \(all) \(fate)"
         }
-        if undecidedBy > 0 { return "undecided: \(LoadResults.withoutAnswer(undecidedBy))" }
+        if undecidedBy > 0 { return "undecided: \(LoadReport.withoutAnswer(undecidedBy))" }
         let reach = doubtfulEnd.map { "the interval reaches \(text($0))" }
         switch verdict {
         case .undefined, .notMeasured: return verdict.words

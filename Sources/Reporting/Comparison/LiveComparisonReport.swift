@@ -4,13 +4,13 @@ import TextFormats
 
 /// The comparison of a scenario's load with its simulation, for people.
 public struct LiveComparisonReport: Sendable {
-    private let comparison: LiveComparison
+    private let comparison: ResultComparison
     private let lateness: DriverLateness?
 
     /// Creates the report of a comparison.
     ///
     /// - Parameter lateness: The lateness of the load's driver; nil if unknown.
-    public init(_ comparison: LiveComparison, lateness: DriverLateness?) {
+    public init(_ comparison: ResultComparison, lateness: DriverLateness?) {
         self.comparison = comparison
         self.lateness = lateness
     }
@@ -23,7 +23,7 @@ public struct LiveComparisonReport: Sendable {
     /// The comparison for a terminal; ends with a newline.
     public var text: String {
         let head = "\(Self.title); intervals are of the mean difference per cell."
-        return [Block](head, table, comparison.remark, verdict).plain
+        return [Block](head, table, comparison.notes, verdict).plain
     }
 
     /// The comparison in Markdown; ends with a newline.
@@ -34,7 +34,7 @@ public struct LiveComparisonReport: Sendable {
     /// The comparison as a section of a load's report.
     var section: [Block] {
         let explanation = "Intervals are of the mean difference per cell, live minus simulated, at 95 %."
-        return .section(Self.title, "**\(verdict)**", table, explanation, comparison.remark)
+        return .section(Self.title, "**\(verdict)**", table, explanation, comparison.notes)
     }
 
     private static let title = "Simulation and live run"

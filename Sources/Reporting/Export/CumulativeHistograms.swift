@@ -1,3 +1,4 @@
+import Evaluation
 import TextFormats
 
 /// The histograms of a run, accumulated for OpenMetrics.
@@ -53,9 +54,11 @@ struct CumulativeHistograms {
     }
 
     /// Adds a histogram of a real-time test.
-    mutating func add(_ histogram: LoadResults.Histogram) {
+    mutating func add(_ histogram: MetricHistogram) {
         for bucket in histogram.buckets {
-            _ = add([histogram.metric, "all", "\(bucket.low)", "\(bucket.high)", "\(bucket.count)", "count"])
+            _ = add([
+                histogram.metric, "all", "\(bucket.low)", "\(bucket.high)", "\(bucket.weight)", histogram.weightUnit,
+            ])
         }
     }
 

@@ -1,5 +1,6 @@
 import Evaluation
 import Quantities
+import Results
 import TextFormats
 
 /// A real-time test as metrics for Prometheus while it runs.
@@ -100,7 +101,7 @@ extension LoadSnapshot {
     }
 }
 
-extension LoadResults {
+extension RecordedResults {
     /// The means by metric over everything, as in `summary.csv`.
     fileprivate var means: [String: String] {
         let means = rows.filter { $0.scope == "all" && $0.stat == "mean" && $0.value != nil }

@@ -1,5 +1,6 @@
 public import Evaluation
 public import Quantities
+import Results
 import TextFormats
 
 /// The state of a real-time test while it runs, for pages and metrics.
@@ -59,7 +60,7 @@ public struct LoadSnapshot: Sendable {
 
     public var progress: Progress
     /// The results so far, from which thresholds and checks are evaluated.
-    public var results: LoadResults
+    public var results: LoadReport
     /// The samples of freshness on screens and in belief; empty if unknown.
     public var glances: FreshnessGlances
     /// The scenario's duration in its own time, which the samples use too; nil without a scenario.
@@ -72,7 +73,7 @@ public struct LoadSnapshot: Sendable {
     /// The unfinished second is left out of the time series, because its requests are not answered yet.
     public init(
         _ progress: Progress,
-        _ results: LoadResults,
+        _ results: LoadReport,
         glances: FreshnessGlances = FreshnessGlances(),
         scenarioTime: TimeSpan? = nil,
         faults: [FaultSpan] = []
@@ -271,7 +272,7 @@ extension LoadSnapshot {
     private var unansweredNote: String {
         let answered = results.course.map { $0.totals.reduce(0, +) } ?? 0
         let isAmong = Unanswered.include(0.99, within: answered, of: answered, and: progress.unanswered)
-        return isAmong ? "; \(LoadResults.withoutAnswer(progress.unanswered))" : ""
+        return isAmong ? "; \(LoadReport.withoutAnswer(progress.unanswered))" : ""
     }
 
     /// Returns the number of items without the desired outcome, in words.

@@ -99,7 +99,7 @@ struct Report {
     /// The comparison with the simulation, metric by metric.
     private var againstSimulation: [Block] {
         guard let simulated else { return [] }
-        let comparison = LiveComparison(simulated: simulated, live: result)
+        let comparison = ResultComparison(simulated: simulated, live: result)
         return LiveComparisonReport(comparison, lateness: result.realTime?.lateness).section
     }
 

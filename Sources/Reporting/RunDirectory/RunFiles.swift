@@ -46,16 +46,49 @@ extension RunFiles {
         let list = CheckList(checks)
         let experiment = Experiment(scenario: result.scenario, checks: checks.map(\.check))
         let report = Report(result, summary: summary, checks: list, simulated: simulated, course: course)
-        let files: [(path: String, text: String?)] = [
-            ("run.json", result.json(capacity: report.firstLimit).text),
-            ("scenario.resolved.yaml", ScenarioWriter.resolvedYAML(experiment)),
-            ("summary.csv", CSVText.summary(summary.rows)), ("timeseries.csv", CSVText.timeSeries(result)),
-            ("timeseries_by_city.csv", CSVText.timeSeriesByCity(result)),
-            ("timeseries_by_cohort.csv", CSVText.timeSeriesByCohort(result)),
-            ("replications.csv", CSVText.replications(result)), ("histograms.csv", CSVText.histograms(result)),
-            ("checks.csv", list.isEmpty ? nil : list.csv),
+        var results = RecordedResults(result)
+        (results.rows, results.outcomes) = (summary.rows, checks)
+        (results.series, results.histograms) = (result.series, result.histograms)
+        self.init(
+            results,
+            description: result.json(capacity: report.firstLimit),
+            scenario: ScenarioWriter.resolvedYAML(experiment),
+            parts: [
+                ("timeseries_by_city.csv", CSVText.timeSeriesByCity(result)),
+                ("timeseries_by_cohort.csv", CSVText.timeSeriesByCohort(result)),
+                ("replications.csv", CSVText.replications(result)),
+            ],
+            report: report.blocks,
+            charts: Chart.charts(result, checks: list) + report.courseCharts
+        )
+    }
+
+    /// Creates the files of a run or a load, each if there is anything in it.
+    ///
+    /// - Parameters:
+    ///   - description: `run.json`.
+    ///   - scenario: `scenario.resolved.yaml`; nil for a load.
+    ///   - parts: The tables of cities, cohorts and replications.
+    ///   - share: `share.json`; nil if the load has no shares.
+    init(
+        _ results: RecordedResults,
+        description: JSONValue,
+        scenario: String? = nil,
+        parts: [(path: String, text: String?)] = [],
+        share: String? = nil,
+        report: [Block],
+        charts: [Chart]
+    ) {
+        let data: [(path: String, text: String?)] = [
+            ("run.json", description.text), ("scenario.resolved.yaml", scenario),
+            ("summary.csv", CSVText.summary(results.rows)),
+            ("timeseries.csv", results.series.columns.isEmpty ? nil : CSVText.series(results.series)),
         ]
-        self.init(report: report.blocks, files, charts: Chart.charts(result, checks: list) + report.courseCharts)
+        let rest: [(path: String, text: String?)] = [
+            ("histograms.csv", results.histograms.isEmpty ? nil : CSVText.histograms(results.histograms)),
+            ("checks.csv", results.outcomes.isEmpty ? nil : CSVText.checks(results.outcomes)), ("share.json", share),
+        ]
+        self.init(report: report, data + parts + rest, charts: charts)
     }
 }
 

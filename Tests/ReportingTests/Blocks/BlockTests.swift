@@ -60,7 +60,7 @@ struct BlockTests {
             Report(try await RunResult.running(.oneRide)).blocks,
             RunFiles(try await SmallSweep.analysis(factors).result).report,
             TuningReport(try await SmallSweep.tuning(factors)).blocks,
-            RunFiles(LoadResultsTests.results(LoadCourseTests.ordinary)).report,
+            RunFiles(LoadReportTests.load(LoadCourseTests.ordinary)).report,
             RunFiles(try CalibrationTextTests.calibration()).report,
         ]
         for blocks in reports {

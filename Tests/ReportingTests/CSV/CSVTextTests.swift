@@ -54,7 +54,7 @@ struct CSVResultsTests {
     @Test
     func timeSeries() async throws {
         let result = try await RunResult.running(.oneRide, replications: 2)
-        let table = rows(CSVText.timeSeries(result))
+        let table = rows(CSVText.series(result.series))
         #expect(
             table.map { $0.prefix(3) }.dropFirst() == [
                 ["0", "300000000", "all"], ["300000000", "300000000", "all"], ["600000000", "300000000", "all"],
@@ -74,7 +74,7 @@ struct CSVResultsTests {
             #expect(try Int64(row[row.count - 4]) == sum(SeriesColumn.requests))
         }
         // Peaks and quantiles are no sums: two equal replications have those of one.
-        let one = rows(CSVText.timeSeries(try await RunResult.running(.oneRide)))
+        let one = rows(CSVText.series(try await RunResult.running(.oneRide).series))
         #expect(table.dropFirst().map { $0.suffix(3) } == one.dropFirst().map { $0.suffix(3) })
     }
 
@@ -83,7 +83,7 @@ struct CSVResultsTests {
         var scenario = Scenario.oneRide
         scenario.clock.warmUp = .minutes(6)
         scenario.clock.drain = .minutes(4)
-        let table = rows(CSVText.timeSeries(try await RunResult.running(scenario)))
+        let table = rows(CSVText.series(try await RunResult.running(scenario).series))
         #expect(
             table.map { $0.prefix(2) }.dropFirst() == [
                 ["360000000", "240000000"], ["600000000", "240000000"],
@@ -100,7 +100,7 @@ struct CSVResultsTests {
         scenario.devices.activitiesEnabled = Probability(share)
         let result = try await RunResult.running(scenario, replications: 2)
         let table = rows(try #require(CSVText.timeSeriesByCity(result)))
-        let whole = rows(CSVText.timeSeries(result))
+        let whole = rows(CSVText.series(result.series))
         let expected: [[String]] = whole.dropFirst()
             .flatMap { row in ["city:a", "city:b", "city:c"].map { [row[0], row[1], $0] } }
         #expect(table.dropFirst().map { Array($0.prefix(3)) } == expected)
@@ -137,7 +137,7 @@ struct CSVResultsTests {
     @Test
     func histogramsHoldEverything() async throws {
         let result = try await RunResult.running(.offlinePhones)
-        let table = rows(CSVText.histograms(result)).dropFirst()
+        let table = rows(CSVText.histograms(result.histograms)).dropFirst()
         func weight(_ metric: String) -> Int64 {
             table.filter { $0[0] == metric }.compactMap { Int64($0[4]) }.reduce(0, +)
         }

@@ -22,15 +22,17 @@ struct ResultComparisonTests {
         p99: Int64?,
         rate: String = "500/s",
         answered: Double = 500,
+        settings: [(name: String, value: String)] = [],
         set: [String] = []
-    ) -> LoadResults {
+    ) -> LoadReport {
         func row(_ metric: String, _ stat: String, _ unit: String, _ value: SummaryRow.Value?) -> SummaryRow {
             SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value)
         }
-        var results = LoadResults(
-            name: name,
+        var results = LoadReport(
+            load: name,
             seed: 7,
-            settings: [("rate", rate), ("connections", "4")],
+            settings: [("rate", rate), ("connections", "4")] + settings,
+            set: set,
             rows: [
                 row("request_latency_us", "p50", "us", .integer(400)),
                 row("request_latency_us", "p99", "us", p99.map { .integer($0) }),
@@ -40,20 +42,21 @@ struct ResultComparisonTests {
                 row("displayed_fresh_time_ratio", "ratio", "1", .decimal(0.5)),
             ]
         )
-        results.set = set
-        results.seriesColumns = ["answers_count", "request_latency_p99_us"]
-        results.series = [(0, 1_000_000, [500, 2000]), (1_000_000, 1_000_000, [480, nil])]
+        results.series = RecordedResults.Series(
+            ["answers_count", "request_latency_p99_us"],
+            [(0, 1_000_000, [500, 2000]), (1_000_000, 1_000_000, [480, nil])]
+        )
         return results
     }
 
-    private func write(_ results: LoadResults, to name: String) throws -> String {
+    private func write(_ results: LoadReport, to name: String) throws -> String {
         try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(results))
         return "\(scratch.path)/\(name)"
     }
 
     private func report(
-        _ first: LoadResults,
-        _ second: LoadResults,
+        _ first: LoadReport,
+        _ second: LoadReport,
         _ responses: [Response] = []
     ) throws -> ComparisonReport {
         let options = ResultComparison.Options(responses: responses)
@@ -116,9 +119,8 @@ struct ResultComparisonTests {
     /// A shorter timeout excludes slow responses and would win every comparison.
     @Test("Latencies with another timeout have no verdict; failures have one")
     func otherTimeout() throws {
-        var (long, short) = (Self.load(p99: 2000), Self.load(p99: 1000))
-        long.settings.append(("timeout", "10s"))
-        short.settings.append(("timeout", "1s"))
+        let long = Self.load(p99: 2000, settings: [("timeout", "10s")])
+        var short = Self.load(p99: 1000, settings: [("timeout", "1s")])
         short.rows[3] = short.rows[3].with(.decimal(0.5))
         let verdict = try report(long, short).verdict
         #expect(verdict.hasPrefix("B is worse: errors_ratio.ratio (one live run each: may be chance); no verdict on "))
@@ -144,9 +146,8 @@ struct ResultComparisonTests {
         arguments: ["duration", "duration_us", "requests", "replay_fingerprint", "replay_speed"]
     )
     func otherLength(setting: String) throws {
-        var (short, long) = (Self.load(p99: 1000), Self.load(p99: 2000))
-        short.settings.append((setting, "10s"))
-        long.settings.append((setting, "60s"))
+        let short = Self.load(p99: 1000, settings: [(setting, "10s")])
+        let long = Self.load(p99: 2000, settings: [(setting, "60s")])
         let report = try report(long, short)
         #expect(report.comparison.verdict == .nothingJudged, "\(report.verdict)")
         #expect(report.verdict.contains("\(setting) differs"))
@@ -155,11 +156,9 @@ struct ResultComparisonTests {
     /// Otherwise a run that ended before its outage would be better.
     @Test("A part of a load has no verdicts, not even at the same rate", arguments: ["ramp", "scenario", "rate"])
     func partOfWhatChanges(setting: String) throws {
-        var (part, whole) = (Self.load(p99: 1000), Self.load(p99: 2000))
+        var part = Self.load(p99: 1000, settings: [(setting, "a")])
+        let whole = Self.load(p99: 2000, settings: [(setting, "a")])
         part.earlyEnd = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
-        for index in [0, 1] {
-            index == 0 ? part.settings.append((setting, "a")) : whole.settings.append((setting, "a"))
-        }
         let report = try report(whole, part)
         #expect(report.comparison.verdict == .nothingJudged, "\(report.verdict)")
         let words = report.text.replacing("\n", with: " ")

@@ -2,6 +2,7 @@ import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities
+import Results
 import TestSupport
 import Testing
 
@@ -198,7 +199,7 @@ struct OpenMetricsExportTests {
 
     @Test("A live run has the name of its command, and short times keep their buckets")
     func loads() throws {
-        var results = LoadResults.apns(
+        var results = LoadReport.apns(
             [
                 SummaryRow("request_latency_us", "p999", .integer(2500)),
                 SummaryRow("request_latency_us", "mean", .decimal(2.5)),
@@ -227,7 +228,7 @@ struct OpenMetricsExportTests {
     @Test("A load or a live scenario that ended early is marked")
     func endedEarly() async throws {
         let mark = EarlyEndMark(cause: .interrupted, ran: .seconds(1), planned: .seconds(3))
-        var results = LoadResults.apns([])
+        var results = LoadReport.apns([])
         results.earlyEnd = mark
         var run = try await RunResult.running(.oneRide)
         run.realTime = .beside(speed: 10)
@@ -243,7 +244,7 @@ struct OpenMetricsExportTests {
 
     @Test("A load that lacks a share is marked")
     func someShares() throws {
-        var results = LoadResults.apns([])
+        var results = LoadReport.apns([])
         results.merger = ShareMerger(of: 2, merged: [2], late: [], endedEarly: [], start: 1)
         try RunDirectory(path: scratch.path).write(RunFiles(results))
         let text = try OpenMetricsExport(directory: scratch.path).text

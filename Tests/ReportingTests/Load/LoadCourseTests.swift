@@ -2,6 +2,7 @@ import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities
+import Results
 import Testing
 
 @testable import Reporting
@@ -58,7 +59,7 @@ struct LoadCourseTests {
 
     @Test("The sentence on latency has the bound of the tile if requests without an answer are the slowest")
     func boundedSentence() throws {
-        var results = LoadResults.apns([
+        var results = LoadReport.apns([
             SummaryRow("request_latency_us", "p99", .integer(7_550_000)),
             SummaryRow("pushes_sent_count", .integer(1000)),
             SummaryRow("apns_response_missing_count", .integer(40)),

@@ -1,5 +1,6 @@
 import Evaluation
 import Quantities
+import Results
 import Testing
 import TextFormats
 
@@ -8,18 +9,18 @@ import TextFormats
 /// The Prometheus metrics of a running load.
 @Suite("Metrics of a running load")
 struct LoadSnapshotMetricsTests {
-    private static var results: LoadResults {
+    private static var report: LoadReport {
         func count(_ metric: String, _ scope: String, _ value: Int64) -> SummaryRow {
             SummaryRow(scope: scope, metric: metric, stat: "total", unit: "count", value: .integer(value))
         }
-        var results = LoadResults.apns([
+        var report = LoadReport.apns([
             count("pushes_sent_count", "kind:retry", 12), count("repeats_withheld_count", "all", 3),
             SummaryRow("request_latency_us", "mean", .decimal(1500)),
         ])
-        results.course = LoadCourseTests.ordinary
-        results.histograms = [.init(metric: "request_latency_us", buckets: [(1000, 1008, 1), (2000, 2008, 1)])]
-        results.judge([try? Check(parsing: "repeats_withheld_count < 1")].compactMap(\.self))
-        return results
+        report.course = LoadCourseTests.ordinary
+        report.histograms = [.init(metric: "request_latency_us", buckets: [(1000, 1008, 1), (2000, 2008, 1)])]
+        report.results.judge([try? Check(parsing: "repeats_withheld_count < 1")].compactMap(\.self))
+        return report
     }
 
     @Test("Counters of requests due and finished, the latency as a histogram, gauges of requests in flight")
@@ -31,7 +32,7 @@ struct LoadSnapshotMetricsTests {
             inFlight: 4,
             waiting: 5
         )
-        let text = LoadSnapshot(progress, Self.results).metrics
+        let text = LoadSnapshot(progress, Self.report).metrics
         let lines = text.split(separator: "\n").map(String.init)
         for line in [
             "freshet_load_info{load=\"load apns\"} 1", "freshet_load_elapsed_seconds 3.000000",
@@ -49,15 +50,15 @@ struct LoadSnapshotMetricsTests {
 
     @Test("A threshold without a value yet neither holds nor fails, so no alert is raised")
     func undefinedThreshold() throws {
-        var results = Self.results
-        results.rows.append(
+        var report = Self.report
+        report.rows.append(
             SummaryRow("errors_ratio", "ratio", nil)
         )
-        results.judge([
+        report.results.judge([
             try Check(parsing: "errors_ratio < 1%"), try Check(parsing: "repeats_withheld_count < 5"),
         ])
         let progress = LoadSnapshot.Progress(stage: .running, elapsed: .seconds(3), planned: .seconds(10))
-        let text = LoadSnapshot(progress, results).metrics
+        let text = LoadSnapshot(progress, report).metrics
         #expect(text.contains("threshold_holds{threshold=\"repeats_withheld_count < 5\"} 1"))
         #expect(!text.contains("errors_ratio"), "\(text)")
     }
@@ -69,7 +70,7 @@ struct LoadSnapshotMetricsTests {
         var glances = FreshnessGlances()
         glances.append(FreshnessGlance(at: .seconds(1), screens: screens, belief: belief))
         let progress = LoadSnapshot.Progress(stage: .running, elapsed: .seconds(1), planned: nil)
-        let text = LoadSnapshot(progress, Self.results, glances: glances).metrics
+        let text = LoadSnapshot(progress, Self.report, glances: glances).metrics
         #expect(text.contains("\nfreshet_load_screens{shows=\"fresh\"} 7\n"))
         #expect(text.contains("\nfreshet_load_screens{shows=\"left_behind\"} 2\n"))
         #expect(text.contains("\nfreshet_load_instances{class=\"severe\"} 1\n"))

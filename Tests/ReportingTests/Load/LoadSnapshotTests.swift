@@ -2,6 +2,7 @@ import Evaluation
 import Foundation
 import LiveActivityModel
 import Quantities
+import Results
 import Shell
 import Testing
 
@@ -26,8 +27,8 @@ struct LoadSnapshotTests {
         )
     }
 
-    private static var results: LoadResults {
-        var results = LoadResults.apns(
+    private static var report: LoadReport {
+        var report = LoadReport.apns(
             [
                 row("apns_response_count", "total", "count", 213), row("request_latency_us", "p99", "us", 4000),
                 row("apns_response_count", "total", "count", 207, "status:200"),
@@ -36,14 +37,14 @@ struct LoadSnapshotTests {
             ],
             settings: [("rate", "100/s"), ("ramp", "")]
         )
-        results.course = LoadCourse(
+        report.course = LoadCourse(
             items: "requests",
             done: "answered",
             outcomes: ["accepted", "TooManyRequests"],
             windows: [window(0, done: 98), window(1, done: 98), window(2, done: 11)],
             percentile99: 4000
         )
-        return results
+        return report
     }
 
     private static func message(_ snapshot: LoadSnapshot) throws -> [String: Any] {
@@ -55,8 +56,8 @@ struct LoadSnapshotTests {
 
     @Test("rate, latency, outcomes, thresholds and the remaining time, without the current second")
     func load() throws {
-        var results = Self.results
-        try results.judge(
+        var report = Self.report
+        try report.results.judge(
             ["request_latency_us.p99 < 5ms", "request_latency_us.p99 < 1ms"].map { try Check(parsing: $0) }
         )
         let progress = LoadSnapshot.Progress(
@@ -66,7 +67,7 @@ struct LoadSnapshotTests {
             inFlight: 1,
             waiting: 1
         )
-        let message = try Self.message(LoadSnapshot(progress, results))
+        let message = try Self.message(LoadSnapshot(progress, report))
         #expect(message["stage"] as? String == "running")
         #expect(message["left"] as? String == "7 s" && message["planned_us"] as? Int == 10_000_000)
         let tiles = try #require(message["tiles"] as? [[String: String]])
@@ -95,8 +96,8 @@ struct LoadSnapshotTests {
     @Test("a threshold stays undecided while unanswered requests could still break it")
     func open() throws {
         func verdicts(_ thresholds: [String], open: Int) throws -> [String] {
-            var results = Self.results
-            results.rows = [
+            var report = Self.report
+            report.rows = [
                 Self.row("request_latency_us", "p50", "us", 900), Self.row("request_latency_us", "p99", "us", 4000),
                 Self.row("request_latency_us", "max", "us", 4000), Self.row("request_latency_us", "mean", "us", 900),
                 Self.row("request_latency_us", "p99", "us", 4000, "request:publish"),
@@ -106,11 +107,11 @@ struct LoadSnapshotTests {
                 Self.row("apns_response_count", "total", "count", 213),
             ]
             // 110 of 213 responses took less than a millisecond.
-            results.histograms = [
-                LoadResults.Histogram(metric: "request_latency_us", buckets: [(900, 901, 110), (4000, 4010, 103)])
+            report.histograms = [
+                MetricHistogram(metric: "request_latency_us", buckets: [(900, 901, 110), (4000, 4010, 103)])
             ]
-            try results.judge(thresholds.map { try Check(parsing: $0) })
-            results.outcomes.append(.failures(0, atMost: 10))
+            try report.results.judge(thresholds.map { try Check(parsing: $0) })
+            report.outcomes.append(.failures(0, atMost: 10))
             let progress = LoadSnapshot.Progress(
                 stage: .running,
                 elapsed: .seconds(3),
@@ -118,7 +119,7 @@ struct LoadSnapshotTests {
                 inFlight: open,
                 waiting: open > 0 ? 1 : 0
             )
-            let checks = try #require(try Self.message(LoadSnapshot(progress, results))["checks"] as? [[String: Any]])
+            let checks = try #require(try Self.message(LoadSnapshot(progress, report))["checks"] as? [[String: Any]])
             return checks.map { check in
                 let isOpen = check["open"] as? Bool == true
                 #expect(!isOpen || check["holds"] as? Bool == false)
@@ -150,18 +151,18 @@ struct LoadSnapshotTests {
             func row(_ metric: String, _ stat: String, _ unit: String, _ value: Int64?) -> SummaryRow {
                 SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value.map { .integer($0) })
             }
-            var results = LoadResults.apns([
+            var report = LoadReport.apns([
                 row("request_latency_us", "p99", "us", p99), row("pushes_sent_count", "total", "count", 65_546),
                 row("apns_response_missing_count", "total", "count", missing),
             ])
-            results.judge([try Check(parsing: "request_latency_us.p99 < 10s")])
+            report.results.judge([try Check(parsing: "request_latency_us.p99 < 10s")])
             let progress = LoadSnapshot.Progress(
                 stage: .running,
                 elapsed: .seconds(9),
                 planned: .minutes(1),
                 inFlight: inFlight
             )
-            let checks = try Self.message(LoadSnapshot(progress, results))["checks"] as? [[String: Any]]
+            let checks = try Self.message(LoadSnapshot(progress, report))["checks"] as? [[String: Any]]
             let check = try #require(checks?.first)
             return [check["value"] as? String ?? "", check["words"] as? String ?? ""]
         }
@@ -177,14 +178,14 @@ struct LoadSnapshotTests {
 
     @Test("In an outage, tile and threshold have the bound that the waits of requests in flight prove")
     func bound() throws {
-        var results = Self.results
-        results.rows = [
+        var report = Self.report
+        report.rows = [
             Self.row("request_latency_us", "p50", "us", 900), Self.row("request_latency_us", "p99", "us", 140_000),
             Self.row("pushes_sent_count", "total", "count", 900),
             Self.row("apns_response_missing_count", "total", "count", 0),
         ]
-        results.course?.percentile99 = 140_000
-        try results.judge(
+        report.course?.percentile99 = 140_000
+        try report.results.judge(
             ["request_latency_us.p99 < 500ms", "request_latency_us.p99 < 10s", "request_latency_us.p50 < 1s"]
                 .map { try Check(parsing: $0) }
         )
@@ -198,10 +199,10 @@ struct LoadSnapshotTests {
         // The p99 of 1,000 requests is the 990th: of 100 without an answer the 90th, from the shortest wait.
         progress.waits = [(1_000_000, 80), (5_920_000, 15), (7_000_000, 5)]
             .map { LoadSnapshot.Wait(time: $0, count: $1) }
-        let tiles = Self.texts(progress, results)
+        let tiles = Self.texts(progress, report)
         let detail = "100 of 1,000 requests have no answer; p99 of answered requests: 140 ms"
         #expect(tiles[1] == "p99 latency so far: ≥ 5.92 s (\(detail))", "\(tiles)")
-        let checks = try #require(try Self.message(LoadSnapshot(progress, results))["checks"] as? [[String: Any]])
+        let checks = try #require(try Self.message(LoadSnapshot(progress, report))["checks"] as? [[String: Any]])
         #expect(
             checks.map { "\($0["value"] ?? ""), \($0["words"] ?? "")" } == [
                 "≥ 5.92 s, failed: 100 of 1,000 requests unanswered",
@@ -209,27 +210,27 @@ struct LoadSnapshotTests {
                 "900 µs, undecided: 100 requests have no answer yet",
             ]
         )
-        let latency = try #require(LoadSnapshot(progress, results).charts.first { $0.name == "latency" })
+        let latency = try #require(LoadSnapshot(progress, report).charts.first { $0.name == "latency" })
         #expect(latency.title.contains("at least 5.92 s"), "\(latency.title)")
     }
 
     /// Returns the text of each tile.
-    private static func texts(_ progress: LoadSnapshot.Progress, _ results: LoadResults) -> [String] {
-        LoadSnapshot(progress, results).tiles.map { "\($0.label): \($0.value) (\($0.detail))" }
+    private static func texts(_ progress: LoadSnapshot.Progress, _ report: LoadReport) -> [String] {
+        LoadSnapshot(progress, report).tiles.map { "\($0.label): \($0.value) (\($0.detail))" }
     }
 
     @Test("tiles before the first response, of an endpoint that has become silent, and after the last request")
     func states() throws {
-        var results = Self.results
-        let begun = Self.texts(.init(stage: .running, elapsed: .milliseconds(500), planned: .seconds(3)), results)
+        var report = Self.report
+        let begun = Self.texts(.init(stage: .running, elapsed: .milliseconds(500), planned: .seconds(3)), report)
         #expect(begun[0] == "requests answered: – (the first second is not over yet)")
         // What was due in the last second has no answer: the latency of those before it does not pass for its own.
-        results.course?.windows[1].latency = nil
-        results.course?.windows[1].done = 0
-        results.course?.windows[1].outcomes = [0, 0]
+        report.course?.windows[1].latency = nil
+        report.course?.windows[1].done = 0
+        report.course?.windows[1].outcomes = [0, 0]
         let silent = Self.texts(
             .init(stage: .running, elapsed: .milliseconds(2200), planned: .seconds(3), inFlight: 100, waiting: 0),
-            results
+            report
         )
         #expect(
             silent == [
@@ -241,7 +242,7 @@ struct LoadSnapshotTests {
             ]
         )
         // Late responses are no rate of the load.
-        var over = Self.results
+        var over = Self.report
         over.course?.windows[2].asked = nil
         over.course?.windows[2].outcomes = [11, 0]
         let drained = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
@@ -251,7 +252,7 @@ struct LoadSnapshotTests {
         let all = Self.texts(.init(stage: .draining, elapsed: .milliseconds(2200), planned: .seconds(2)), over)
         #expect(all[2] == "accepted: 100.00 % (all 150 requests so far)")
         // Without any response there is no latency.
-        var nothing = Self.results
+        var nothing = Self.report
         nothing.course?.percentile99 = nil
         for index in 0..<3 {
             nothing.course?.windows[index].latency = nil
@@ -270,11 +271,11 @@ struct LoadSnapshotTests {
     @Test("the time axis ends with the load, so that a chart is updated and not redrawn")
     func axis() {
         let progress = LoadSnapshot.Progress(stage: .running, elapsed: .seconds(9), planned: .seconds(10))
-        let course = LoadSnapshot(progress, Self.results).results.course
+        let course = LoadSnapshot(progress, Self.report).results.course
         #expect(course?.until == 10_000_000 && course?.windows.count == 3)
         let ends = [0, 29, 30, 59, 60, 200].map { LoadSnapshot.axisEnd(.seconds($0), planned: .seconds(150)) }
         #expect(ends == [30, 30, 60, 60, 120, 150].map { .seconds($0) })
-        let early = LoadSnapshot(.init(stage: .running, elapsed: .seconds(1), planned: .seconds(10)), Self.results)
+        let early = LoadSnapshot(.init(stage: .running, elapsed: .seconds(1), planned: .seconds(10)), Self.report)
         #expect(early.results.course?.windows.isEmpty == true && early.charts.isEmpty)
     }
 
@@ -288,10 +289,10 @@ struct LoadSnapshotTests {
             (belief.fresh, belief.recoverable) = (9, 1)
             glances.append(FreshnessGlance(at: .seconds(second), screens: screens, belief: belief))
         }
-        let results = LoadResults(name: "load scenario", seed: 1, settings: [], rows: [])
+        let report = LoadReport(load: "load scenario", seed: 1, settings: [], rows: [])
         let snapshot = LoadSnapshot(
             .init(stage: .running, elapsed: .seconds(3), planned: nil),
-            results,
+            report,
             glances: glances,
             scenarioTime: .minutes(10)
         )
@@ -311,7 +312,7 @@ struct LoadSnapshotTests {
         scenario.faults = [Scenario.Fault(kind: .apnsSilent, at: .seconds(2), duration: .seconds(90))]
         let marked = LoadSnapshot(
             snapshot.progress,
-            results,
+            report,
             glances: glances,
             scenarioTime: .minutes(10),
             faults: FaultSpan.all(of: scenario)
@@ -324,7 +325,7 @@ struct LoadSnapshotTests {
         #expect(layers[0].rows.map { $0["until"] as? Double } == [30])
         #expect(layers[4].rows.map { $0["fault"] as? String } == ["APNs silent"])
         // So are the limits of checks on the freshness of screens.
-        var limited = results
+        var limited = report
         limited.rows = [
             SummaryRow(
                 scope: "during_ride",
@@ -334,7 +335,7 @@ struct LoadSnapshotTests {
                 value: .decimal(0.7)
             )
         ]
-        try limited.judge([Check(parsing: "displayed_fresh_time_ratio{during_ride} >= 80%")])
+        try limited.results.judge([Check(parsing: "displayed_fresh_time_ratio{during_ride} >= 80%")])
         let bounded = try #require(LoadSnapshot(snapshot.progress, limited, glances: glances).charts.first)
         #expect(bounded.text.contains("dashed line: the limit for the whole run, 80 %"), "\(bounded.text)")
         #expect(
@@ -360,7 +361,7 @@ struct LoadSnapshotTests {
         var made = 0
         func snapshot(_ seconds: Int64) -> LoadSnapshot {
             made += 1
-            return LoadSnapshot(.init(stage: .running, elapsed: .seconds(seconds), planned: nil), Self.results)
+            return LoadSnapshot(.init(stage: .running, elapsed: .seconds(seconds), planned: nil), Self.report)
         }
         board.offer { snapshot(1) }
         board.offer { snapshot(2) }
@@ -381,12 +382,12 @@ struct LoadSnapshotTests {
                 + "12 requests had no answer when the wait ended and are not counted"
         )
         #expect(mark.exitCode == Failure.terminated)
-        var results = Self.results
-        results.earlyEnd = mark
-        let files = RunFiles(results).files
+        var report = Self.report
+        report.earlyEnd = mark
+        let files = RunFiles(report).files
         #expect(files[0].text.hasPrefix("# load apns\n\n✗ Ended by a signal (SIGTERM) after all 30 s"))
         #expect(files[1].text.contains("\"ran_us\": 30000000") && files[1].text.contains("\"signal\": \"SIGTERM\""))
-        #expect(results.json.contains("\"ended_early\": {"))
+        #expect(report.json.contains("\"ended_early\": {"))
     }
 
     @Test("an end by a threshold names the threshold and counts as a failed test")
@@ -397,9 +398,9 @@ struct LoadSnapshotTests {
                 == "Ended early by the threshold `errors_ratio < 1%`, which does not hold, after 6 s of 30 s (20.00 %)"
         )
         #expect(mark.exitCode == Failure.checkFailed)
-        var results = Self.results
-        results.earlyEnd = mark
-        let run = RunFiles(results).files[1].text
+        var report = Self.report
+        report.earlyEnd = mark
+        let run = RunFiles(report).files[1].text
         #expect(run.contains("\"threshold\": \"errors_ratio < 1%\"") && !run.contains("\"signal\""), "\(run)")
     }
 
@@ -409,10 +410,10 @@ struct LoadSnapshotTests {
         var mark = EarlyEndMark(cause: .interrupted, ran: .minutes(7), planned: .hours(1))
         mark.warmUp = .minutes(10)
         #expect(mark.meaning == "Nothing was measured: it ended before its warm-up of 10 min was over.")
-        var results = Self.results
-        results.earlyEnd = mark
-        let report = RunFiles(results).files[0].text
-        #expect(report.contains(mark.meaning) && !report.contains("## Results") && !report.contains("latency"))
+        var report = Self.report
+        report.earlyEnd = mark
+        let ofLoad = RunFiles(report).files[0].text
+        #expect(ofLoad.contains(mark.meaning) && !ofLoad.contains("## Results") && !ofLoad.contains("latency"))
         var run = try await RunResult.running(.oneRide)
         run.realTime = .beside(speed: 60)
         run.realTime?.earlyEnd = mark
@@ -424,7 +425,7 @@ struct LoadSnapshotTests {
 
     @Test("a report embedded in a page has charts as specifications and no page of its own")
     func reportBody() {
-        let body = RunFiles(Self.results).reportBody
+        let body = RunFiles(Self.report).reportBody
         #expect(body.hasPrefix("<h1"))
         #expect(body.components(separatedBy: "<figure class=\"chart\"").count == 4)
         #expect(body.contains("<script type=\"application/json\">") && !body.contains("<style"))

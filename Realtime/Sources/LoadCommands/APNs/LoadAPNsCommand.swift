@@ -6,6 +6,7 @@ import LoadGenerator
 import NIOCore
 import Quantities
 import Reporting
+import Results
 import ScenarioLanguage
 import ServiceLoad
 import Shell
@@ -187,9 +188,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             try await page.showing("load apns") { dashboard in
                 let limits = try result.thresholds()
                 let report = try abort.reporting(dashboard, endingWith: end) { progress, schedule in
-                    var results = results(of: LoadAPNsOutcome(progress, of: schedule).meeting(faults), ready, log)
-                    results.judge(limits)
-                    return results
+                    var report = results(of: LoadAPNsOutcome(progress, of: schedule).meeting(faults), ready, log)
+                    report.results.judge(limits)
+                    return report
                 }
                 @Sendable func run(_ schedule: LoadSchedule) async throws -> LoadAPNsOutcome {
                     var load = load
@@ -212,11 +213,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     }
 
     /// The results in the form of the result files.
-    private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget, _ log: ReplayedLog?) -> LoadResults {
+    private func results(of outcome: LoadAPNsOutcome, _ target: LoadAPNsTarget, _ log: ReplayedLog?) -> LoadReport {
         var outcome = outcome
         if let log { outcome.remarks += log.notes(usualBytes: payloadBytes, lateness: outcome.lateness) }
         let settings = asked(target) + (log?.settings ?? [])
-        var results = LoadResults(name: "load apns", seed: seed, settings: settings, rows: outcome.rows)
+        var results = LoadReport(load: "load apns", seed: seed, settings: settings, rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
         return results

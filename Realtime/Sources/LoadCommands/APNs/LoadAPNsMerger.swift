@@ -3,6 +3,7 @@ import Evaluation
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
 import ScenarioLanguage
 import TextFormats
 
@@ -115,7 +116,7 @@ struct LoadAPNsMerger {
     ///
     /// - Throws: `ValidationError` if the shares' settings do not make a plan.
     /// - Precondition: A share was added.
-    func merged() throws -> (outcome: LoadAPNsOutcome, results: LoadResults, threads: Int) {
+    func merged() throws -> (outcome: LoadAPNsOutcome, results: LoadReport, threads: Int) {
         guard let first, let merger else { preconditionFailure("no share was added") }
         var outcome = outcome
         outcome.shares.sort { $0.share.number < $1.share.number }
@@ -141,7 +142,7 @@ struct LoadAPNsMerger {
                 default: (name, value)
                 }
             }
-        var results = LoadResults(name: "load apns", seed: first.share.seed, settings: settings, rows: outcome.rows)
+        var results = LoadReport(load: "load apns", seed: first.share.seed, settings: settings, rows: outcome.rows)
         outcome.describe(&results)
         results.merger = merger
         return (outcome, results, threads)

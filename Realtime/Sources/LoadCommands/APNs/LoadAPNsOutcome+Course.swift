@@ -3,6 +3,7 @@ import Histogram
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
 
 /// The time series of a load on an APNs endpoint, second by second.
 extension LoadAPNsOutcome {
@@ -101,7 +102,7 @@ extension LoadAPNsOutcome {
     }
 }
 
-extension LoadResults {
+extension LoadReport {
     /// Sets the time series.
     ///
     /// - Parameter columns: The names of the columns, each with its value in a window; nil if it is undefined.
@@ -109,9 +110,11 @@ extension LoadResults {
         of windows: [LoadAPNsOutcome.Window],
         _ columns: [(name: String, value: (LoadAPNsOutcome.Window) -> Int?)]
     ) {
-        seriesColumns = columns.map(\.name)
-        series = windows.map { window in
-            (window.start, window.length, columns.map { column in column.value(window).map { Int64($0) } })
-        }
+        results.series = RecordedResults.Series(
+            columns.map(\.name),
+            windows.map { window in
+                (window.start, window.length, columns.map { column in column.value(window).map { Int64($0) } })
+            }
+        )
     }
 }

@@ -3,6 +3,7 @@ import Histogram
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
 import Shell
 
 /// The results of a load on an APNs endpoint, as metrics.
@@ -188,7 +189,7 @@ struct LoadAPNsOutcome: Sendable {
     private static let allowedLateness = 10_000
 
     /// Adds the time series, the histograms, the data of charts and the notes.
-    func describe(_ results: inout LoadResults) {
+    func describe(_ results: inout LoadReport) {
         let windows = windows
         results.course = course(windows)
         results.course?.faults = faults
@@ -202,7 +203,7 @@ struct LoadAPNsOutcome: Sendable {
                 ("request_latency_p99_us", { $0.latency(99) }), ("request_latency_max_us", { $0.latency(100) }),
             ]
         )
-        results.histograms = times.map { LoadResults.Histogram(metric: $0, $1) }
+        results.histograms = times.map { MetricHistogram(metric: $0, $1) }
         results.explanation = explanation
         results.notes = notes
         results.earlyEnd = earlyEnd

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LoadGenerator
 import Reporting
+import Results
 import Shell
 
 /// `freshet load merge`, which merges the shares of a load.
@@ -29,7 +30,7 @@ struct LoadMergeCommand: AsyncParsableCommand {
         let began = ContinuousClock.now
         try result.prepare()
         let merger = try merger()
-        let merged: (outcome: LoadAPNsOutcome, results: LoadResults, threads: Int)
+        let merged: (outcome: LoadAPNsOutcome, results: LoadReport, threads: Int)
         do {
             merged = try merger.merged()
         } catch let error as ValidationError {

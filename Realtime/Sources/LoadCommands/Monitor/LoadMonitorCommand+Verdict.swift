@@ -1,12 +1,13 @@
 import ArgumentParser
 import Evaluation
 import Reporting
+import Results
 import Shell
 
 /// The verdict on a load on a monitor, with or without a scenario.
 extension LoadMonitorCommand {
     /// Judges the thresholds and the number of failed requests, or ends the command if a threshold cannot be judged.
-    func judgeOrExit(_ results: inout LoadResults, failures: Int) throws {
+    func judgeOrExit(_ results: inout LoadReport, failures: Int) throws {
         results.outcomes = try ride.thresholds().judgedOrExit(by: results.rows)
         results.outcomes.append(.failures(failures, atMost: maxFailures))
     }

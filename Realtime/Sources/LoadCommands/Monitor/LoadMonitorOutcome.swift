@@ -5,6 +5,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
 import ServiceLoad
 import Wire
 
@@ -134,15 +135,17 @@ extension LoadMonitorOutcome {
     ]
 
     /// Adds the time series, the histograms and the notes.
-    func describe(_ results: inout LoadResults) {
+    func describe(_ results: inout LoadReport) {
         let series = live.result.total.series
-        results.seriesColumns = Self.columns.map(\.name)
         let length = live.result.scenario.clock.window.microseconds
-        results.series = (0..<series.windowCount)
-            .map { window in
-                (start: Int64(window) * length, length: length, values: Self.columns.map { series[window, $0.column] })
-            }
-        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", monitor.requests.latency)]
+        results.series = RecordedResults.Series(
+            Self.columns.map(\.name),
+            (0..<series.windowCount)
+                .map { window in
+                    (Int64(window) * length, length, Self.columns.map { series[window, $0.column] })
+                }
+        )
+        results.histograms = [MetricHistogram(metric: "request_latency_us", monitor.requests.latency)]
         results.screens = live.result
         results.course = live.course
         results.cause = monitor.requests.soleCause

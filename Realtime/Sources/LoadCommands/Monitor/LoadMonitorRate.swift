@@ -4,6 +4,7 @@ import Evaluation
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
 import ScenarioLanguage
 import ServiceLoad
 import Shell
@@ -32,9 +33,9 @@ extension LoadMonitorCommand {
             try await page.showing("load monitor --rate") { dashboard in
                 let report = try abort.reporting(dashboard, endingWith: end) { progress, schedule in
                     let outcome = LoadMonitorRateOutcome(progress, of: schedule)
-                    var results = results(of: outcome, progress.earlyEnd, schedule, target)
-                    results.judge(thresholds, failures: outcome.failures, atMost: maxFailures)
-                    return results
+                    var report = results(of: outcome, progress.earlyEnd, schedule, target)
+                    report.results.judge(thresholds, failures: outcome.failures, atMost: maxFailures)
+                    return report
                 }
                 let session = LoadSession(load: ready, showsProgress: !quiet, report: report)
                 let progress = try await session.run(endingWith: end)
@@ -60,13 +61,13 @@ extension LoadMonitorCommand {
         _ mark: EarlyEndMark?,
         _ schedule: LoadSchedule,
         _ target: LoadMonitorTarget
-    ) -> LoadResults {
+    ) -> LoadReport {
         let asked: [(name: String, value: String)] = [
             ("monitor", target.url), ("instances", "\(rate.instances ?? 1000)"),
             ("requests", "\(schedule.plan?.total ?? 0)"),
             ("duration", rate.duration ?? LoadMonitorRateOptions.usualDuration), ("connections", "\(connections)"),
         ]
-        var results = LoadResults(name: "load monitor --rate", seed: seed ?? 1, settings: asked, rows: outcome.rows)
+        var results = LoadReport(load: "load monitor --rate", seed: seed ?? 1, settings: asked, rows: outcome.rows)
         outcome.describe(&results, plan: schedule.plan)
         results.earlyEnd = mark
         return results

@@ -4,6 +4,7 @@ import Histogram
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
 import ServiceLoad
 import Shell
 import Wire
@@ -98,7 +99,7 @@ struct LoadMonitorRateOutcome: Sendable {
     }
 
     /// Adds the time series, the histogram, the data of charts and the notes.
-    func describe(_ results: inout LoadResults, plan: RatePlan?) {
+    func describe(_ results: inout LoadReport, plan: RatePlan?) {
         var course = asLoad
         course.plan = plan
         let windows = course.windows
@@ -110,7 +111,7 @@ struct LoadMonitorRateOutcome: Sendable {
                 ("request_latency_p50_us", { $0.latency(50) }), ("request_latency_p99_us", { $0.latency(99) }),
             ]
         )
-        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", tally.latency)]
+        results.histograms = [MetricHistogram(metric: "request_latency_us", tally.latency)]
         results.cause = tally.soleCause
         results.notes = [
             "Latency counts from the instant at which a request was due, whether it could be sent then or not; requests without "

@@ -35,10 +35,10 @@ struct LoadMonitorScenario: Sendable {
             try await command.page.showing("load monitor") { dashboard in
                 let watch = try command.abort.watch(endingWith: end)
                 let report: Report = { outcome, view in
-                    @Sendable func judged() -> LoadResults {
-                        var results = results(of: outcome, world)
-                        results.judge(thresholds, failures: outcome.failures, atMost: command.maxFailures)
-                        return results
+                    @Sendable func judged() -> LoadReport {
+                        var report = results(of: outcome, world)
+                        report.results.judge(thresholds, failures: outcome.failures, atMost: command.maxFailures)
+                        return report
                     }
                     watch?.look(at: view.progress, judged)
                     dashboard?.board.offer { view.snapshot(judged()) }
@@ -75,7 +75,7 @@ struct LoadMonitorScenario: Sendable {
                 printError(EarlyEndMark.notCompared)
                 return
             }
-            let comparison = LiveComparison(
+            let comparison = ResultComparison(
                 simulated: try await simulate(world),
                 live: outcome.live.result,
                 of: .screens
@@ -97,10 +97,9 @@ struct LoadMonitorScenario: Sendable {
     }
 
     /// The results in the form of the result files.
-    private func results(of outcome: LoadMonitorOutcome, _ world: World) -> LoadResults {
+    private func results(of outcome: LoadMonitorOutcome, _ world: World) -> LoadReport {
         let (seed, asked) = (world.scenario.seed, asked(world))
-        var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
-        results.set = settings
+        var results = LoadReport(load: "load monitor", seed: seed, settings: asked, set: settings, rows: outcome.rows)
         outcome.describe(&results)
         return results
     }
@@ -136,7 +135,7 @@ struct LoadMonitorScenario: Sendable {
     // MARK: - Results
 
     /// Ends the command if a threshold, the number of failures or the comparison fails.
-    private func judge(_ results: LoadResults, _ outcome: LoadMonitorOutcome) throws {
+    private func judge(_ results: LoadReport, _ outcome: LoadMonitorOutcome) throws {
         var isGood = true
         command.report(failures: outcome.failures, cause: outcome.monitor.requests.soleCause)
         if results.hasFailures {

@@ -109,14 +109,14 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     }
 
     /// The results of the run so far, as the page shows them.
-    private func results(of outcome: LiveOutcome, _ world: World, _ checks: [Check]) -> LoadResults {
-        var results = LoadResults(
-            name: "load scenario",
+    private func results(of outcome: LiveOutcome, _ world: World, _ checks: [Check]) -> LoadReport {
+        var results = LoadReport(
+            load: "load scenario",
             seed: world.scenario.seed,
             settings: [("scenario", scenario), ("speed", "\(speed)")],
+            set: settings,
             rows: Summary(outcome.result).rows
         )
-        results.set = settings
         results.lateness = outcome.lateness.summary(atSpeed: speed)
         results.outcomes = (try? CheckOutcome.outcomes(of: checks, in: outcome.result)) ?? []
         return results
@@ -179,7 +179,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     }
 
     private func report(of live: RunResult, against simulated: RunResult) -> LiveComparisonReport {
-        let comparison = LiveComparison(simulated: simulated, live: live)
+        let comparison = ResultComparison(simulated: simulated, live: live)
         return LiveComparisonReport(comparison, lateness: live.realTime?.lateness)
     }
 

@@ -4,6 +4,7 @@ import Evaluation
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
 import ScenarioLanguage
 import Shell
 import Synchronization
@@ -46,7 +47,7 @@ struct AbortOptions: ParsableArguments {
     func reporting(
         _ dashboard: Dashboard?,
         endingWith end: EarlyEnd,
-        _ results: @escaping @Sendable (LoadProgress, LoadSchedule) -> LoadResults
+        _ results: @escaping @Sendable (LoadProgress, LoadSchedule) -> LoadReport
     ) throws -> LoadSession.Report? {
         let watch = try watch(endingWith: end)
         guard dashboard != nil || watch != nil else { return nil }
@@ -79,7 +80,7 @@ final class ThresholdWatch: Sendable {
     /// Checks a load at a point of its progress.
     ///
     /// - Parameter results: Makes the results so far, judged.
-    func look(at progress: LoadSnapshot.Progress, _ results: () -> LoadResults) {
+    func look(at progress: LoadSnapshot.Progress, _ results: () -> LoadReport) {
         guard progress.stage == .running, !end.isAsked else { return }
         let isDue = next.withLock { next in
             guard progress.elapsed >= next else { return false }

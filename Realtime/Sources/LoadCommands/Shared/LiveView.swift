@@ -4,6 +4,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Results
 
 /// The view of a scenario's run on a page besides its measurements, sample by sample.
 struct LiveView: Sendable {
@@ -48,7 +49,7 @@ struct LiveView: Sendable {
     }
 
     /// A snapshot with results so far.
-    func snapshot(_ results: LoadResults) -> LoadSnapshot {
+    func snapshot(_ results: LoadReport) -> LoadSnapshot {
         var results = results
         results.course = course
         return LoadSnapshot(progress, results, glances: glances, scenarioTime: scenarioTime, faults: faults)

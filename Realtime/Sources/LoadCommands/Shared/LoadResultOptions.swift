@@ -4,6 +4,7 @@ import Evaluation
 import Foundation
 import Quantities
 import Reporting
+import Results
 import Shell
 
 /// The options for results and thresholds that `load apns` and `load merge` share.
@@ -58,7 +59,7 @@ struct LoadResultOptions: ParsableArguments {
     ///
     /// - Throws: The exit code 130 or 143 if the load was ended early, 99 if a threshold does not hold.
     func conclude(
-        _ results: LoadResults,
+        _ results: LoadReport,
         events: Int,
         jobs: Int,
         began: ContinuousClock.Instant,

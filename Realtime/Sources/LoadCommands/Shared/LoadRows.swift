@@ -2,6 +2,7 @@ import Evaluation
 import Histogram
 import LoadGenerator
 import Reporting
+import Results
 import Shell
 
 /// The rows of summary.csv that all loads have in common.
@@ -77,13 +78,13 @@ extension LoadTally {
     }
 }
 
-extension LoadResults.Histogram {
+extension MetricHistogram {
     /// The histogram of times [µs] for the result files.
     init(metric: String, _ times: LoadTally.Times) {
         let buckets = times.recordedValues()
             .map { step in
                 let range = times.equivalentRangeForValue(step.value)
-                return (low: Double(range.lowerBound), high: Double(range.upperBound), count: Int(step.count))
+                return (low: Double(range.lowerBound), high: Double(range.upperBound), weight: Int64(step.count))
             }
         self.init(metric: metric, buckets: buckets)
     }

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import Quantities
 import Reporting
+import Results
 import ScenarioLanguage
 import TestSupport
 import Testing
@@ -105,7 +106,7 @@ struct LoadAPNsMergerTests {
         #expect(problems.isEmpty && merger.gaps.isEmpty)
         let (outcome, results, threads) = try merger.merged()
         let alone = try Self.outcome(.whole)
-        var expected = LoadResults(name: "load apns", seed: 3, settings: results.settings, rows: alone.rows)
+        var expected = LoadReport(load: "load apns", seed: 3, settings: results.settings, rows: alone.rows)
         alone.describe(&expected)
         #expect(outcome.tally.json == alone.tally.json)
         #expect(threads == 2 * count)
@@ -123,7 +124,7 @@ struct LoadAPNsMergerTests {
         #expect(run.contains(#""is_part": false"#) && run.contains(#""merged_count": \#(count)"#), "\(run)")
     }
 
-    private func files(_ results: LoadResults) -> [String: String] {
+    private func files(_ results: LoadReport) -> [String: String] {
         Dictionary(uniqueKeysWithValues: RunFiles(results).files.map { ($0.path, $0.text) })
     }
 

@@ -2,6 +2,7 @@ import Evaluation
 import NIOCore
 import Quantities
 import Reporting
+import Results
 import Testing
 import Wire
 
@@ -104,9 +105,9 @@ struct LoadAPNsOutcomeTests {
             "apns_response_missing_count{why:timed_out}.total = 1 count",
             "apns_response_missing_count{why:not_sent}.total = 2 count", "errors_ratio{all}.ratio = 0.75 1",
         ] { #expect(rows.contains(row), "\(row)") }
-        var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
+        var results = LoadReport(load: "load apns", seed: 1, settings: [], rows: [])
         outcome.describe(&results)
-        #expect(results.series.map { Array($0.values.prefix(7)) } == [[nil, 2, 1, 0, 3, 2, 1]])
+        #expect(results.series.windows.map { Array($0.values.prefix(7)) } == [[nil, 2, 1, 0, 3, 2, 1]])
         let course = try #require(results.course)
         #expect(
             course.outcomes == [
@@ -228,18 +229,18 @@ struct LoadAPNsOutcomeTests {
             LoadAPNsOutcome.Trial(rate: 1000, done: 999.5, percentile99: 300, holds: true),
             LoadAPNsOutcome.Trial(rate: 2000, done: 1500, percentile99: 9000, holds: false),
         ]
-        var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
+        var results = LoadReport(load: "load apns", seed: 1, settings: [], rows: [])
         outcome.describe(&results)
         #expect(
-            results.seriesColumns == [
+            results.series.columns == [
                 "pushes_asked_count", "pushes_sent_count", "responses_accepted_count", "responses_refused_count",
                 "responses_missing_count", "pushes_not_sent_count", "answers_count", "request_latency_p50_us",
                 "request_latency_p99_us", "request_latency_max_us",
             ]
         )
-        #expect(results.series.map { [$0.start, $0.length] } == [[0, 1_000_000], [1_000_000, 1_000_000]])
+        #expect(results.series.windows.map { [$0.start, $0.length] } == [[0, 1_000_000], [1_000_000, 1_000_000]])
         #expect(
-            results.series.map(\.values) == [
+            results.series.windows.map(\.values) == [
                 [3, 4, 2, 1, 1, 0, 3, 100, 200, 200], [3, 3, 0, 1, 2, 0, 1, 150, 150, 150],
             ]
         )
@@ -248,7 +249,7 @@ struct LoadAPNsOutcomeTests {
                 == ["push_latency_us", "request_latency_us", "send_time_us", "send_wait_us"]
         )
         let buckets = results.histograms.map { histogram in
-            histogram.buckets.map { [$0.low, $0.high, Double($0.count)] }
+            histogram.buckets.map { [$0.low, $0.high, Double($0.weight)] }
         }
         #expect(
             buckets == [
@@ -276,7 +277,7 @@ struct LoadAPNsOutcomeTests {
         #expect(outcome.windows.map { [$0.start, $0.length] } == [[500_000, 500_000], [1_000_000, 1_000_000]])
         #expect(outcome.windows.map(\.asked) == [1, 3])
         #expect(outcome.answersPerSecond == 4 / 1.5)
-        var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
+        var results = LoadReport(load: "load apns", seed: 1, settings: [], rows: [])
         outcome.describe(&results)
         #expect(results.notes.contains("Requests due in the first 500 ms are not measured."))
     }

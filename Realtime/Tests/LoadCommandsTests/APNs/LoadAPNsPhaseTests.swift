@@ -51,7 +51,7 @@ struct LoadAPNsPhaseTests {
         #expect(value("errors_ratio", "after", "ratio") == nil)
         let p99 = try #require(value("request_latency_us", "before", "p99"))
         #expect((99_000...101_000).contains(p99))
-        var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: met.rows)
+        var results = LoadReport(load: "load apns", seed: 1, settings: [], rows: met.rows)
         met.describe(&results)
         #expect(results.course?.faults == met.faults)
         let note = "The stand-in plays faults, which the charts mark. After the beginning of the load: "

@@ -2,6 +2,7 @@ import Evaluation
 import LiveActivityModel
 import Quantities
 import Reporting
+import Results
 import SimulationKernel
 import Studies
 import Testing
@@ -161,19 +162,19 @@ struct LoadMonitorOutcomeTests {
     @Test("The time series has one row per window, and the latencies of all answers are a histogram")
     func description() throws {
         let run = Self.outcome(of: try ScenarioLoader.world(Self.scenario))
-        var results = LoadResults(name: "load monitor", seed: 1, settings: [], rows: run.rows)
+        var results = LoadReport(load: "load monitor", seed: 1, settings: [], rows: run.rows)
         run.describe(&results)
         let series = run.live.result.total.series
-        #expect(results.seriesColumns == LoadMonitorOutcome.columns.map(\.name))
-        #expect(results.series.count == series.windowCount)
-        #expect(results.series.map(\.start) == (0..<series.windowCount).map { Int64($0) * 300_000_000 })
-        #expect(results.series.allSatisfy { $0.length == 300_000_000 })
+        #expect(results.series.columns == LoadMonitorOutcome.columns.map(\.name))
+        #expect(results.series.windows.count == series.windowCount)
+        #expect(results.series.windows.map(\.start) == (0..<series.windowCount).map { Int64($0) * 300_000_000 })
+        #expect(results.series.windows.allSatisfy { $0.length == 300_000_000 })
         let started = LoadMonitorOutcome.columns.firstIndex { $0.column == .activitiesStarted } ?? 0
-        let inWindows = results.series.compactMap { $0.values[started] }
+        let inWindows = results.series.windows.compactMap { $0.values[started] }
         #expect(inWindows.count == series.windowCount)
         #expect(inWindows.reduce(0, +) == 12)
         #expect(results.histograms.map(\.metric) == ["request_latency_us"])
-        let buckets = results.histograms[0].buckets.map { [$0.low, $0.high, Double($0.count)] }
+        let buckets = results.histograms[0].buckets.map { [$0.low, $0.high, Double($0.weight)] }
         #expect(buckets == [[500, 500, 1], [1000, 1000, 1]])
         #expect(results.notes.count == 1, "\(results.notes)")
     }

@@ -1,6 +1,7 @@
 import NIOCore
 import Quantities
 import Reporting
+import Results
 import ScenarioLanguage
 import Shell
 import Testing
@@ -42,16 +43,16 @@ struct LoadMonitorRateOutcomeTests {
     @Test("Numbers, time series and notes share one definition of a failure, and the notes say what a 409 means")
     func oneDefinition() throws {
         let outcome = Self.outcome
-        var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
-        outcome.describe(&results, plan: try .constant(perSecond: 10, for: .seconds(2)))
-        let course = try #require(results.course)
+        var load = LoadReport(load: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
+        outcome.describe(&load, plan: try .constant(perSecond: 10, for: .seconds(2)))
+        let course = try #require(load.course)
         let (ended, all) = (
             course.windows.map { $0.outcomes[0] }.reduce(0, +), course.windows.flatMap(\.outcomes).reduce(0, +)
         )
         #expect(all == 8 && all - ended == outcome.failures)
         #expect(!course.outcomes.contains("status 409"))
-        #expect(results.notes.contains { $0.contains("409 (the instance is over)") })
-        #expect(results.notes.contains { $0.contains("late by 2.5 ms at most") }, "\(results.notes)")
+        #expect(load.notes.contains { $0.contains("409 (the instance is over)") })
+        #expect(load.notes.contains { $0.contains("late by 2.5 ms at most") }, "\(load.notes)")
     }
 
     @Test("If all requests failed for one reason, it is named; without answers, latencies are a dash")
@@ -64,11 +65,11 @@ struct LoadMonitorRateOutcomeTests {
         var outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
         #expect(outcome.tally.soleCause == "connection refused")
         #expect(outcome.table.contains("\npublish         0         –         –         –         –         –   "))
-        var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
-        outcome.describe(&results, plan: try .constant(perSecond: 10, for: .seconds(2)))
-        results.judge([], failures: outcome.failures, atMost: 0)
-        #expect(results.hasFailures)
-        let files = RunFiles(results).files
+        var load = LoadReport(load: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
+        outcome.describe(&load, plan: try .constant(perSecond: 10, for: .seconds(2)))
+        load.results.judge([], failures: outcome.failures, atMost: 0)
+        #expect(load.hasFailures)
+        let files = RunFiles(load).files
         let report = try #require(files.first { $0.path == "report.md" }).text
         #expect(
             report.contains(
@@ -174,10 +175,10 @@ struct LoadMonitorRateOutcomeTests {
         #expect(LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20).withoutAnnouncement == nil)
         tally.record(.publish, .answered(APNsAnswer(monitor: 201)), microseconds: 1000, dueAfter: 0)
         let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
-        var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
-        outcome.describe(&results, plan: try .constant(perSecond: 10, for: .seconds(2)))
-        results.judge([], failures: 0, atMost: 0)
-        let report = try #require(RunFiles(results).files.first { $0.path == "report.md" }).text
+        var load = LoadReport(load: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
+        outcome.describe(&load, plan: try .constant(perSecond: 10, for: .seconds(2)))
+        load.results.judge([], failures: 0, atMost: 0)
+        let report = try #require(RunFiles(load).files.first { $0.path == "report.md" }).text
         let warning = "**1 threshold: passed.**\n\n? No announcement of content was sent"
         #expect(report.contains(warning), "\(report.prefix(300))")
     }
@@ -207,12 +208,12 @@ struct LoadMonitorRateOutcomeTests {
         tally.record(.publish, .answered(APNsAnswer(monitor: 201)), microseconds: 1000, dueAfter: 0)
         tally.record(.announce, .answered(APNsAnswer(monitor: 503)), microseconds: 2000, dueAfter: 1_500_000_000)
         let outcome = LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 2)
-        var results = LoadResults(name: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
-        outcome.describe(&results, plan: try .constant(perSecond: 1, for: .seconds(2)))
-        let course = try #require(results.course)
+        var load = LoadReport(load: "load monitor --rate", seed: 1, settings: [], rows: outcome.rows)
+        outcome.describe(&load, plan: try .constant(perSecond: 1, for: .seconds(2)))
+        let course = try #require(load.course)
         #expect(course.outcomes.prefix(2) == ["answered without failure", "status 503"])
         #expect(course.windows.map(\.asked) == [1, 1] && course.windows.map(\.done) == [1, 1])
         #expect(course.windows.map { $0.outcomes.prefix(2) } == [[1, 0], [0, 1]])
-        #expect(results.series.map(\.values) == [[1, 1, 1000, 1000], [1, 1, 2000, 2000]], "\(results.series)")
+        #expect(load.series.windows.map(\.values) == [[1, 1, 1000, 1000], [1, 1, 2000, 2000]], "\(load.series)")
     }
 }

@@ -51,7 +51,7 @@ struct LiveViewTests {
         )
         #expect(run.course.faults == FaultSpan.all(of: scenario, atSpeed: 10))
         let view = run.view(until: world.horizon)
-        let results = LoadResults(name: "load scenario", seed: 1, settings: [], rows: [])
+        let results = LoadReport(load: "load scenario", seed: 1, settings: [], rows: [])
         #expect(view.snapshot(results).faults == FaultSpan.all(of: scenario))
     }
 }

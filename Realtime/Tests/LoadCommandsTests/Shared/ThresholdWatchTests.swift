@@ -1,5 +1,6 @@
 import Quantities
 import Reporting
+import Results
 import ScenarioLanguage
 import Shell
 import Testing
@@ -13,15 +14,15 @@ struct ThresholdWatchTests {
         LoadSnapshot.Progress(stage: stage, elapsed: .seconds(seconds), planned: .minutes(1))
     }
 
-    private static func results(_ thresholds: [String], sent: Int, errors: Double?) throws -> LoadResults {
-        var results = LoadResults(
-            name: "load apns",
+    private static func load(_ thresholds: [String], sent: Int, errors: Double?) throws -> LoadReport {
+        var load = LoadReport(
+            load: "load apns",
             seed: 1,
             settings: [],
             rows: [.count("pushes_sent_count", sent), .number("errors_ratio", "ratio", errors)]
         )
-        results.judge(try thresholds.map { try Check(parsing: $0) })
-        return results
+        load.results.judge(try thresholds.map { try Check(parsing: $0) })
+        return load
     }
 
     /// The early end of a load that has started.
@@ -37,8 +38,8 @@ struct ThresholdWatchTests {
     func asks() throws {
         let end = Self.end
         let watch = ThresholdWatch(grace: .seconds(5), end: end)
-        let good = try Self.results(["errors_ratio < 1%"], sent: 9, errors: 0)
-        let bad = try Self.results(["pushes_sent_count > 100", "errors_ratio < 1%"], sent: 9, errors: 0.5)
+        let good = try Self.load(["errors_ratio < 1%"], sent: 9, errors: 0)
+        let bad = try Self.load(["pushes_sent_count > 100", "errors_ratio < 1%"], sent: 9, errors: 0.5)
         watch.look(at: Self.progress(4)) { bad }
         watch.look(at: Self.progress(70, .draining)) { bad }
         watch.look(at: Self.progress(5)) { good }
@@ -51,13 +52,13 @@ struct ThresholdWatchTests {
 
     @Test("The waits of requests in flight break a limit on latency before they are given up, as they do at the end")
     func inFlight() throws {
-        var results = try Self.results([], sent: 900, errors: nil)
-        results.rows += [
+        var load = try Self.load([], sent: 900, errors: nil)
+        load.rows += [
             SummaryRow(scope: "all", metric: "request_latency_us", stat: "p99", unit: "us", value: .integer(140_000)),
             .count("apns_response_missing_count", 0),
         ]
-        results.judge([try Check(parsing: "request_latency_us.p99 < 500ms")])
-        #expect(results.outcomes.map(\.holds) == [true])
+        load.results.judge([try Check(parsing: "request_latency_us.p99 < 500ms")])
+        #expect(load.outcomes.map(\.holds) == [true])
         func isEnded(wait: Int64) -> Bool {
             let end = Self.end
             var progress = LoadSnapshot.Progress(
@@ -67,7 +68,7 @@ struct ThresholdWatchTests {
                 inFlight: 100
             )
             progress.waits = [LoadSnapshot.Wait(time: wait, count: 100)]
-            ThresholdWatch(grace: .zero, end: end).look(at: progress) { results }
+            ThresholdWatch(grace: .zero, end: end).look(at: progress) { load }
             return end.isAsked
         }
         #expect(isEnded(wait: 600_000) && !isEnded(wait: 400_000))
@@ -83,8 +84,8 @@ struct ThresholdWatchTests {
     )
     func rising(threshold: String, isBroken: Bool) throws {
         let end = Self.end
-        let results = try Self.results([threshold], sent: 9, errors: nil)
-        ThresholdWatch(grace: .zero, end: end).look(at: Self.progress(1)) { results }
+        let load = try Self.load([threshold], sent: 9, errors: nil)
+        ThresholdWatch(grace: .zero, end: end).look(at: Self.progress(1)) { load }
         #expect(end.isAsked == isBroken)
     }
 }

@@ -48,8 +48,8 @@ struct LiveRunTests {
         #expect(outcome.result.total[.activitiesStarted] == simulated.total[.activitiesStarted])
         #expect(outcome.lateness.count == UInt64(outcome.progress.requests))
         #expect(outcome.progress.requests >= 40)
-        let metrics = LiveComparison(simulated: simulated, live: outcome.result).metrics
-        #expect(metrics.prefix(3).map(\.response) == LiveComparison.deciding.map(\.response.text))
+        let metrics = ResultComparison(simulated: simulated, live: outcome.result).metrics
+        #expect(metrics.prefix(3).map(\.response) == ResultComparison.deciding.map(\.response.text))
         #expect(metrics.allSatisfy { $0.first != nil || $0.second == nil })
     }
 

@@ -3,6 +3,7 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 import Reporting
+import Results
 import Testing
 
 @testable import MonitorCommands

@@ -2,17 +2,11 @@ public import Evaluation
 import LiveActivityModel
 import Statistics
 
-/// A scenario's load compared with the simulation of the same world, metric by metric.
+/// A live run of a scenario, compared with the simulation of the same world.
 ///
 /// Both have the same rides and phones, and the same random draws for requests with the same ids. They differ only by
 /// the effects of real time and a real protocol. Cells are compared in pairs, and their differences give the intervals.
-public struct LiveComparison: Sendable {
-    /// The metrics, with those that have to agree first.
-    public let metrics: [MetricComparison]
-
-    /// A sentence on a part of the card that is not compared, although the scenario has it; nil if there is none.
-    public let remark: String?
-
+extension ResultComparison {
     /// `true` if every metric that has to agree does.
     ///
     /// An open verdict is not agreement.
@@ -33,7 +27,7 @@ public struct LiveComparison: Sendable {
         Response(metric: "group_last_phone_us"),
     ]
 
-    /// The metrics that are compared.
+    /// The part of a live run that is compared.
     public enum Part: Hashable, Sendable {
         /// All the usual metrics.
         case everything
@@ -50,23 +44,27 @@ public struct LiveComparison: Sendable {
         }
     }
 
-    /// Compares two runs of one world.
+    /// Compares a live run with its simulation: metrics that have to agree come first.
+    ///
+    /// A note names a part of the card that is not compared, although the scenario has it.
     ///
     /// - Precondition: Both results are of the same scenario, with one replication of the same cells.
     public init(simulated: RunResult, live: RunResult, of part: Part = .everything) {
         precondition(simulated.cells.count == live.cells.count, "the same cells")
         let deciding = Self.deciding.filter { part.includes($0.response) }
         let required = deciding.map(\.response)
-        let onCards = ResultComparison.onCards(of: simulated.scenario)
+        let onCards = Self.onCards(of: simulated.scenario)
         let ofGroups = simulated.scenario.groups == nil ? [] : Self.ofGroups
-        let others = (ResultComparison.usual + onCards + ofGroups)
+        let others = (Self.usual + onCards + ofGroups)
             .filter { part.includes($0) && !required.contains($0) }
             .map { ($0, MetricComparison.Tolerance?.none) }
         let catalog = MetricCatalog(of: simulated.scenario)
         let lacksPhotos = simulated.scenario.devices.pictures != nil && simulated.scenario.pushesCarryPhotos
-        remark =
+        (first, second, options) = (RecordedResults(simulated), RecordedResults(live), Options())
+        (changes, points) = ([], [[]])
+        notes =
             part == .screens && lacksPhotos
-            ? "The driver's photo is not compared: an external monitor's pushes carry no photos." : nil
+            ? ["The driver's photo is not compared: an external monitor's pushes carry no photos."] : []
         metrics = (deciding.map { ($0.response, Optional($0.tolerance)) } + others)
             .compactMap { response, tolerance in
                 guard let resolved = try? response.resolve(in: simulated.scenario, by: catalog) else { return nil }

@@ -1,13 +1,13 @@
 import Evaluation
 import Reporting
 
-extension LoadResults {
+extension LoadReport {
     /// Returns the results of `load apns`.
     static func apns(
         _ rows: [SummaryRow],
         settings: [(name: String, value: String)] = [],
         seed: UInt64 = 7
-    ) -> LoadResults {
-        LoadResults(name: "load apns", seed: seed, settings: settings, rows: rows)
+    ) -> LoadReport {
+        LoadReport(load: "load apns", seed: seed, settings: settings, rows: rows)
     }
 }

@@ -7,23 +7,23 @@ import Testing
 
 @testable import Reporting
 
-/// The files of a live run.
-struct LoadResultsTests {
-    static func results(_ course: LoadCourse?) -> LoadResults {
-        var results = LoadResults.apns(
+/// The report of a load.
+struct LoadReportTests {
+    static func load(_ course: LoadCourse?) -> LoadReport {
+        var load = LoadReport.apns(
             [
                 SummaryRow("pushes_sent_count", .integer(1980))
             ],
             settings: [("rate", "1000/s")]
         )
-        results.course = course
-        results.notes = ["A note."]
-        return results
+        load.course = course
+        load.notes = ["A note."]
+        return load
     }
 
     @Test("the report begins with the result and has every chart in its place")
     func report() throws {
-        let files = RunFiles(Self.results(LoadCourseTests.ordinary)).files
+        let files = RunFiles(Self.load(LoadCourseTests.ordinary)).files
         let report = try #require(files.first { $0.path == "report.md" }).text
         let opening =
             "There were no thresholds.\n\n**Target: 1,000 requests a second; answered 950 while it ran. "
@@ -43,10 +43,10 @@ struct LoadResultsTests {
 
     @Test("A load report has one rate of answers, and the explanation of missing answers above its numbers")
     func oneRate() throws {
-        var results = Self.results(LoadCourseTests.ordinary)
-        results.rows.append(SummaryRow("requests_per_second", "mean", .decimal(224.94)))
-        results.explanation = "All 20 requests without an answer were due during a fault."
-        let report = try #require(RunFiles(results).files.first { $0.path == "report.md" }).text
+        var load = Self.load(LoadCourseTests.ordinary)
+        load.rows.append(SummaryRow("requests_per_second", "mean", .decimal(224.94)))
+        load.explanation = "All 20 requests without an answer were due during a fault."
+        let report = try #require(RunFiles(load).files.first { $0.path == "report.md" }).text
         #expect(
             report.hasPrefix(
                 "# load apns\n\nThere were no thresholds.\n\nAll 20 requests without an answer were due during a fault.\n\n"
@@ -66,13 +66,13 @@ struct LoadResultsTests {
         scenario.clock.warmUp = .minutes(1)
         let result = try await RunResult.running(scenario)
         #expect(
-            LoadResults.rides(of: result)
+            LoadReport.rides(of: result)
                 == "0 rides were requested and 1 completed in the measured time; of the 9 min measured until arrivals end, APNs "
                 + "was silent for 4 min."
         )
         scenario.faults = []
         #expect(
-            LoadResults.rides(of: try await RunResult.running(scenario))
+            LoadReport.rides(of: try await RunResult.running(scenario))
                 == "0 rides were requested and 1 completed in the measured time."
         )
     }
@@ -210,7 +210,7 @@ struct LoadResultsTests {
 
     @Test("without a time series the report has no charts")
     func withoutCourse() throws {
-        let files = RunFiles(Self.results(nil)).files
+        let files = RunFiles(Self.load(nil)).files
         #expect(files.map(\.path) == ["report.md", "run.json", "summary.csv"])
         #expect(
             files[0].text
@@ -220,49 +220,46 @@ struct LoadResultsTests {
         )
     }
 
-    @Test("A late driver is reported in the report and its data, a service by when it was stopped")
+    @Test("A late driver is reported in the report and its data")
     func lateness() {
-        func text(_ path: String, _ results: LoadResults) -> String {
-            RunFiles(results).files.first { $0.path == path }?.text ?? ""
+        func text(_ path: String, _ load: LoadReport) -> String {
+            RunFiles(load).files.first { $0.path == path }?.text ?? ""
         }
-        var results = Self.results(nil)
-        results.lateness = DriverLateness(median: 10, p99: 12_300, largest: 20_000, allowed: 2500)
-        #expect(text("report.md", results).contains("\n\n? The load generator itself was late: 1 in 100 of its "))
-        #expect(text("run.json", results).contains("\"driver_is_late\": true"))
-        results.lateness?.p99 = 2500
-        #expect(!text("report.md", results).contains("itself was late"))
-        #expect(text("run.json", results).contains("\"driver_is_late\": false"))
-        results.uptime = .milliseconds(61_400)
-        let opening = "# load apns\n\nThe service was stopped after 61 s. Counts are since its start.\n\n"
-        #expect(text("report.md", results).hasPrefix(opening))
+        var load = Self.load(nil)
+        load.lateness = DriverLateness(median: 10, p99: 12_300, largest: 20_000, allowed: 2500)
+        #expect(text("report.md", load).contains("\n\n? The load generator itself was late: 1 in 100 of its "))
+        #expect(text("run.json", load).contains("\"driver_is_late\": true"))
+        load.lateness?.p99 = 2500
+        #expect(!text("report.md", load).contains("itself was late"))
+        #expect(text("run.json", load).contains("\"driver_is_late\": false"))
     }
 
     @Test("The verdict of thresholds is at the top, failures with value and limit; the numbers follow")
     func opening() throws {
-        var results = LoadResults.apns([
+        var load = LoadReport.apns([
             SummaryRow("requests_per_second", "mean", .decimal(499.5)),
             SummaryRow("request_latency_us", "p99", .integer(62_000)),
             SummaryRow("errors_ratio", "ratio", .decimal(0.0125)),
         ])
-        results.outcomes = try ["errors_ratio < 5%", "request_latency_us.p99 < 50ms"]
-            .map { try Check(parsing: $0).outcome(in: results.rows) }
-        let report = try #require(RunFiles(results).files.first?.text)
+        load.outcomes = try ["errors_ratio < 5%", "request_latency_us.p99 < 50ms"]
+            .map { try Check(parsing: $0).outcome(in: load.rows) }
+        let report = try #require(RunFiles(load).files.first?.text)
         let verdict = "✗ **2 thresholds: 1 passed, 1 failed.** request_latency_us.p99: 62 ms, must be < 50ms."
         let opening = "# load apns\n\n\(verdict)\n\n| answered per second during the load |"
         #expect(report.hasPrefix(opening), "\(report.prefix(400))")
         #expect(report.contains(" 499.50 |"))
         #expect(report.contains(" 1.25 % |"))
-        results.outcomes.removeLast()
-        #expect(RunFiles(results).files[0].text.contains("\n\n✓ **1 threshold: passed.**\n"))
+        load.outcomes.removeLast()
+        #expect(RunFiles(load).files[0].text.contains("\n\n✓ **1 threshold: passed.**\n"))
     }
 
     @Test("A load with a scenario's rides has the charts of screens first, and a comparison with its simulation")
     func screens() async throws {
         let simulated = try await RunResult.running(.offlinePhones, replications: 1)
-        var results = Self.results(LoadCourseTests.ordinary)
-        results.screens = simulated
-        results.comparison = LiveComparison(simulated: simulated, live: simulated, of: .screens)
-        results.rows.append(
+        var load = Self.load(LoadCourseTests.ordinary)
+        load.screens = simulated
+        load.comparison = ResultComparison(simulated: simulated, live: simulated, of: .screens)
+        load.rows.append(
             SummaryRow(
                 scope: "all",
                 metric: "displayed_fresh_time_ratio",
@@ -271,10 +268,10 @@ struct LoadResultsTests {
                 value: .decimal(0.7)
             )
         )
-        try results.judge([Check(parsing: "displayed_fresh_time_ratio >= 80%")])
-        let chart = try #require(RunFiles(results).files.first { $0.path == "charts/freshness.vl.json" })
+        try load.results.judge([Check(parsing: "displayed_fresh_time_ratio >= 80%")])
+        let chart = try #require(RunFiles(load).files.first { $0.path == "charts/freshness.vl.json" })
         #expect(chart.text.contains("the limit for the whole run, 80 %"))
-        let files = RunFiles(results).files
+        let files = RunFiles(load).files
         #expect(
             files.map(\.path).filter { $0.hasPrefix("charts/") } == [
                 "charts/freshness.vl.json", "charts/age.vl.json", "charts/rate.vl.json", "charts/latency.vl.json",
@@ -293,16 +290,16 @@ struct LoadResultsTests {
         func row(_ scope: String, _ metric: String, _ stat: String, _ value: SummaryRow.Value?) -> SummaryRow {
             SummaryRow(scope: scope, metric: metric, stat: stat, unit: "us", value: value)
         }
-        var results = LoadResults.apns(
+        var load = LoadReport.apns(
             [
                 row("kind:end", "send_wait_us", "mean", .decimal(1.5)), row("all", "send_wait_us", "p50", .integer(2)),
                 row("all", "send_wait_us", "mean", .decimal(0.25)), row("all", "age_us", "mean", nil),
             ],
             seed: 1
         )
-        results.outcomes = try ["send_wait_us{kind:end}.mean < 2us", "age_us.mean < 1s"]
-            .map { try Check(parsing: $0).outcome(in: results.rows) }
-        let files = RunFiles(results).files
+        load.outcomes = try ["send_wait_us{kind:end}.mean < 2us", "age_us.mean < 1s"]
+            .map { try Check(parsing: $0).outcome(in: load.rows) }
+        let files = RunFiles(load).files
         #expect(
             files.first { $0.path == "summary.csv" }?.text == """
                 scope,metric,stat,unit,value,ci_low,ci_high,n

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Results
 
-@Suite("Live comparison")
-struct LiveComparisonTests {
+@Suite("Comparison of a live run with its simulation")
+struct RealTimeComparisonTests {
     @Test(
         "A close value agrees; a distant one is undecided while its interval overlaps the allowed range",
         arguments: [
@@ -59,16 +59,16 @@ struct LiveComparisonTests {
         scenario.content.payload.photoStage = scenario.rides.stages[0].name
         scenario.devices.pictures = Scenario.Pictures()
         let run = try await RunResult.running(scenario, replications: 1)
-        func compared(_ part: LiveComparison.Part) -> LiveComparison {
-            LiveComparison(simulated: run, live: run, of: part)
+        func compared(_ part: ResultComparison.Part) -> ResultComparison {
+            ResultComparison(simulated: run, live: run, of: part)
         }
         let everything = compared(.everything)
         #expect(everything.metrics.map(\.response).suffix(2) == ["eta_error_us", "ride_photo_missing_time_ratio"])
-        #expect(everything.remark == nil)
+        #expect(everything.notes.isEmpty)
         let screens = compared(.screens)
         #expect(screens.metrics.map(\.response).last == "eta_error_us")
         #expect(
-            screens.remark == "The driver's photo is not compared: an external monitor's pushes carry no photos."
+            screens.notes == ["The driver's photo is not compared: an external monitor's pushes carry no photos."]
         )
     }
 
@@ -85,9 +85,10 @@ struct LiveComparisonTests {
             "pushes_sent_count", "pushes_sent_on_count", "pushes_per_group_content", "group_fan_out_us",
             "group_last_phone_us",
         ]
-        #expect(LiveComparison(simulated: run, live: run).metrics.map(\.response).suffix(5) == names[...])
+        #expect(ResultComparison(simulated: run, live: run).metrics.map(\.response).suffix(5) == names[...])
         #expect(
-            LiveComparison(simulated: run, live: run, of: .screens).metrics.allSatisfy { !names.contains($0.response) }
+            ResultComparison(simulated: run, live: run, of: .screens).metrics
+                .allSatisfy { !names.contains($0.response) }
         )
     }
 }

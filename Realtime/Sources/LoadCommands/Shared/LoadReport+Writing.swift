@@ -1,7 +1,8 @@
 import Reporting
+import Results
 import Shell
 
-extension LoadResults {
+extension LoadReport {
     /// Writes the files of a load, or ends the command.
     ///
     /// - Parameters:
@@ -15,13 +16,13 @@ extension LoadResults {
 
     /// Prints the results of a load and the place of its files.
     func show(in directory: RunDirectory?) {
-        if let earlyEnd { print("\(earlyEnd.announcement)\n") }
-        print(table, terminator: "")
+        if let earlyEnd = results.earlyEnd { print("\(earlyEnd.announcement)\n") }
+        print(results.table, terminator: "")
         for note in notes { print("\n" + note) }
-        if !outcomes.isEmpty { print("\n" + VerdictColours.text(thresholdTable), terminator: "") }
+        if !results.outcomes.isEmpty { print("\n" + VerdictColours.text(results.thresholdTable), terminator: "") }
         if let directory { print("\nResults: \(directory.path) (read report.md first)") }
     }
 
     /// Ends the command if its load was ended early, so that partial results do not pass for complete ones.
-    func throwIfEndedEarly(quiet: Bool) throws { try earlyEnd?.endCommand(quiet: quiet) }
+    func throwIfEndedEarly(quiet: Bool) throws { try results.earlyEnd?.endCommand(quiet: quiet) }
 }
