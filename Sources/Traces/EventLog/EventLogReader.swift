@@ -1,6 +1,7 @@
 import FreshnessCore
 public import InputFiles
 import LiveActivityModel
+import Quantities
 import TextFormats
 
 /// Reads the files of an event log together, in the order of their times, in bounded memory.
@@ -258,17 +259,50 @@ public final class EventLogReader {
         throw .invalid(cleaning.problems(most: share), omitted: 0)
     }
 
-    /// Throws if most pushes have a stale date before their content, because their columns are swapped.
-    public func checkStaleDates() throws(DataFileError) {
-        let count = cleaning.count(.staleFirst)
-        guard 2 * count > cleaning.datedPushes else { return }
-        let message =
-            "\(count) of \(cleaning.datedPushes) pushes have a stale date before the time at which their content was generated; generated and "
-            + "stale may be swapped"
-        if let place = mapping.columns[.stale]?.place {
+    /// Throws if the times of most pushes cannot be right, because columns are swapped or a unit is wrong.
+    ///
+    /// - Parameter latency: The median latency of answers that APNs accepted [µs]; nil without any.
+    public func checkTimes(latency: Int64?) throws(DataFileError) {
+        let (swapped, distant) = (cleaning.count(.staleFirst), cleaning.count(.distantContent))
+        if 2 * distant > cleaning.contentPushes {
+            try refuse(
+                .at,
+                .distantContent,
+                "\(distant) of \(cleaning.contentPushes) pushes were sent more than a day from the time at which their content was generated; "
+                    + "the unit of at or generated may be wrong"
+            )
+        }
+        if 2 * swapped > cleaning.datedPushes {
+            try refuse(
+                .stale,
+                .staleFirst,
+                "\(swapped) of \(cleaning.datedPushes) pushes have a stale date before the time at which their content was generated; "
+                    + "generated and stale may be swapped"
+            )
+        }
+        if let latency, latency > Self.longestUsualLatency {
+            try refuse(
+                .latency,
+                .lateAnswer,
+                "half of the accepted pushes were answered after more than \(DurationText.text(TimeSpan(microseconds: latency))); allowed: "
+                    + "\(DurationText.text(TimeSpan(microseconds: Self.longestUsualLatency))); the unit of latency may be wrong"
+            )
+        }
+    }
+
+    /// The largest median latency of answers that a log may have [µs]: no sender waits for as long.
+    private static let longestUsualLatency: Int64 = 30_000_000
+
+    /// Throws an error at a column of the mapping, or at the first row with a finding.
+    private func refuse(
+        _ field: LogField,
+        _ finding: LogCleaning.Finding,
+        _ message: String
+    ) throws(DataFileError) {
+        if let place = mapping.columns[field]?.place {
             throw .invalid([Diagnostic(file: mapping.file, place: place, message: message)], omitted: 0)
         }
-        throw .invalid([cleaning.diagnostic(of: .staleFirst, message)], omitted: 0)
+        throw .invalid([cleaning.diagnostic(of: finding, message)], omitted: 0)
     }
 
     private func advance(_ source: Source) throws(DataFileError) {
@@ -381,6 +415,8 @@ public final class EventLogReader {
             }
             if let time = rows.cell(.generated).flatMap({ cells.time($0, rows.units[LogField.generated.index]) }) {
                 event.generatedAt = time
+                cleaning.contentPushes += 1
+                if abs(event.at - time) > Self.day { note(.distantContent, rows.cell(.generated)) }
             }
             event.staleDate = staleDate(in: rows)
             if event.generatedAt != LogEvent.none, event.staleDate != LogEvent.none {

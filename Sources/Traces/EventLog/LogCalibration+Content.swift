@@ -4,10 +4,8 @@ import Statistics
 extension LogCalibration {
     mutating func content() {
         put("content:")
-        if let fit = LogFit(digest.ttls.elements, count: digest.ttls.count) {
-            let middle = Int64(fit.median)
-            put("  ttl: \(LogFit.text(Double(middle)))", "the median of stale date minus content, n = \(fit.count)")
-            add("content.ttl", fit.median, fit.medianInterval, fit.count)
+        if let fit = LogFit(digest.ttls.elements) {
+            timeToStale(fit)
         } else {
             assume("  ttl: 2m", "the log has no stale dates", or: ["content.ttl=1m", "content.ttl=5m"])
         }
@@ -47,6 +45,26 @@ extension LogCalibration {
             put("  \(key): \(low > high ? 5 : 10)", "n = \(low + high), \(max(low, high)) of them")
         }
         put()
+    }
+
+    /// The time from content to its stale date; the model has one, and the server may have several.
+    private mutating func timeToStale(_ fit: LogFit) {
+        let ttls = digest.ttls.elements.sorted()
+        let near = ttls.count { Double($0 - Int64(fit.median)).magnitude <= 0.02 * fit.median }
+        let text = LogFit.text(fit.median)
+        let source = "the median of stale date minus content, n = \(digest.ttls.count)"
+        add("content.ttl", fit.median, fit.medianInterval, fit.count)
+        guard near * 10 < ttls.count * 9 else {
+            put("  ttl: \(text)", source)
+            return
+        }
+        let (low, high) = (ttls[ttls.count / 20], ttls[ttls.count - 1 - ttls.count / 20])
+        let spread = "from \(LogFit.text(Double(low))) to \(LogFit.text(Double(high))) in nine of ten contents"
+        put("  ttl: \(text)", source + "; it varies, \(spread)")
+        assume(
+            "content.ttl: all contents have the median, \(text); in the log it varies, \(spread)",
+            or: [low, high].map { "content.ttl=\(LogFit.text(Double($0)))" }
+        )
     }
 
     /// The server's answer to a token: many send content to each at once, others wait for news.

@@ -19,6 +19,7 @@ extension LogCalibration {
                 "  activities_enabled: \(Self.percent(started.share))",
                 "n = \(started.count), \(started.eventCount) \(hasStarts ? "started" : "posted a token"); 95 %: "
                     + Self.percents(started.shareInterval)
+                    + (hasStarts ? Self.sampled(digest.startDelays) : Self.sampled(digest.tokenDelayOutcomes))
             )
             add("devices.activities_enabled", started.share, started.shareInterval, started.count)
         } else {
@@ -31,7 +32,10 @@ extension LogCalibration {
         put("  start:")
         put("    by: app")
         if hasStarts, let fit = LogFit(started.sample(atMost: 20_000), count: started.eventCount) {
-            put("    time: \(fit.yaml)", fit.comment + "; failed attempts are part of it")
+            put(
+                "    time: \(fit.yaml)",
+                fit.comment + "; failed attempts are part of it" + Self.sampled(digest.startDelays)
+            )
             add("devices.start.time", fit)
         }
         let tokens = ProductLimit(usualTokenDelays)
@@ -40,13 +44,17 @@ extension LogCalibration {
         if hasStarts {
             let never = max(0, 1 - outcomes.share)
             let range = max(0, 1 - outcomes.shareInterval.upperBound)...max(0, 1 - outcomes.shareInterval.lowerBound)
-            put("    never: \(Self.percent(never))", "n = \(outcomes.count); 95 %: \(Self.percents(range))")
+            put(
+                "    never: \(Self.percent(never))",
+                "n = \(outcomes.count); 95 %: \(Self.percents(range))" + Self.sampled(digest.tokenDelayOutcomes)
+            )
             add("devices.token.never", never, range, outcomes.count)
         }
         if let fit = LogFit(tokens.sample(atMost: 20_000), count: tokens.eventCount) {
             put(
                 "    delay: \(fit.yaml)",
                 fit.comment + "; from the \(hasStarts ? "start" : "request") to the post, with failed posts"
+                    + Self.sampled(digest.tokenDelays)
             )
             add("devices.token.delay", fit)
         } else if !hasStarts {
@@ -95,6 +103,7 @@ extension LogCalibration {
                 "    share: \(Self.percent(early.share))",
                 "n = \(early.count), \(early.eventCount) ended during the ride by the app's report; 95 %: "
                     + "\(Self.percents(early.shareInterval)); all count as swipes, because the log does not distinguish them from ends by iOS"
+                    + Self.sampled(digest.earlyEnds, digest.initialEnds)
             )
             add("devices.swipe.share", early.share, early.shareInterval, early.count)
             if let fit = LogFit(early.sample(atMost: 20_000), count: early.eventCount) {

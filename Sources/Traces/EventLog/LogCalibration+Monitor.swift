@@ -57,10 +57,16 @@ extension LogCalibration {
     /// The time after which the monitor acts, and the interval of its scans, by the times at which it did [µs, ascending].
     ///
     /// Scans at even intervals spread the acts evenly over one interval. Acts that come much later than most have other reasons.
+    ///
+    /// Others come earlier: ends of rides whose own end is missing in the log. So only times around the densest half count.
     static func onset(_ times: [Int64]) -> (time: Int64, scan: Double) {
-        let low = times[times.count / 50]
-        let bound = low + 2 * (times[3 * times.count / 4] - low)
-        let usual = times.prefix { $0 <= bound }
+        let half = times.count / 2
+        let first = (0..<times.count - half).min { times[$0 + half] - times[$0] < times[$1 + half] - times[$1] } ?? 0
+        let width = max(1_000_000, times[first + half] - times[first])
+        let dense = times.drop { $0 < times[first] - width }
+        let low = dense[dense.startIndex + dense.count / 50]
+        let bound = low + 2 * (dense[dense.startIndex + 3 * dense.count / 4] - low)
+        let usual = Array(dense.prefix { $0 <= bound })
         let scan = (Double(usual[19 * usual.count / 20] - low) / 0.95e6).rounded() * 1e6
         // `low` is the 2 % quantile, which evenly spread acts reach after a fiftieth of the interval.
         return (max(0, (low - Int64(scan / 50) + 500_000) / 1_000_000 * 1_000_000), scan)

@@ -122,18 +122,28 @@ extension LogCalibration {
         if let fit = LogFit(limit.sample(atMost: 20_000, isCertain: true), count: limit.eventCount) {
             add("rides.stages.\(name).duration", fit)
             let cut = limit.count - limit.eventCount
-            put("      duration: \(fit.yaml)", fit.comment + (cut > 0 ? "; \(cut) cut short, by Kaplan and Meier" : ""))
+            put(
+                "      duration: \(fit.yaml)",
+                fit.comment + (cut > 0 ? "; \(cut) cut short, by Kaplan and Meier" : "") + Self.sampled(digest.rides)
+            )
         } else {
             assume("      duration: 10m", "the log has no whole stage of this name", or: [])
         }
         let (first, later) = refreshes(index)
-        let used = later.eventCount >= 50 || later.eventCount >= first.eventCount ? later : first
-        // Updates that follow each other at once are not refreshes.
-        if used.eventCount >= 5, let fit = LogFit(used.sample(atMost: 20_000, isCertain: true), count: used.eventCount),
+        let usesLater = later.eventCount >= 50 || later.eventCount >= first.eventCount
+        let used = usesLater ? later : first
+        // Updates that follow each other at once are not refreshes. If nearly all stages end before a refresh, the few refreshes are
+        // the early ones.
+        let isFrequent = used.eventCount >= 5 && used.eventCount * 50 >= used.count
+        if isFrequent, let fit = LogFit(used.sample(atMost: 20_000, isCertain: true), count: used.eventCount),
             fit.median >= 1e6
         {
             add("rides.stages.\(name).refresh", fit)
-            put("      refresh: \(fit.yaml)", fit.comment)
+            put(
+                "      refresh: \(fit.yaml)",
+                fit.comment
+                    + Self.sampled(usesLater ? digest.refreshes[index] : digest.firstRefreshes[index])
+            )
         } else if used.eventCount + first.eventCount > 0 {
             // A few short times alone would state a rate that the rest of the stage does not have.
             let timings = (digest.firstRefreshes[index]?.elements ?? []) + (digest.refreshes[index]?.elements ?? [])
@@ -172,7 +182,7 @@ extension LogCalibration {
         put(
             "    share: \(Self.percent(limit.share))",
             "n = \(limit.count), \(limit.eventCount) cancelled; 95 %: \(Self.percents(limit.shareInterval)); unless their stages "
-                + "end first, by Kaplan and Meier"
+                + "end first, by Kaplan and Meier" + Self.sampled(digest.rides)
         )
         add("rides.cancellation.share", limit.share, limit.shareInterval, limit.count)
         if let fit = LogFit(limit.sample(atMost: 20_000), count: limit.eventCount) {

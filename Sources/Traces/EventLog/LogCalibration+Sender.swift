@@ -19,7 +19,7 @@ extension LogCalibration {
                 .reduce(0) { sum, entry in
                     let at = digest.origin + Int64(entry.offset) * digest.binLength
                     guard incidents.isUsual(at, reason: reason) else { return sum }
-                    return sum + entry.element.accepted + entry.element.rejected + entry.element.unavailable
+                    return sum + entry.element.answered
                 }
         }
         let modelled = APNsReason.allCases.filter { $0 != .expiredToken && $0 != .unregistered }
@@ -42,7 +42,16 @@ extension LogCalibration {
             }
         }
         let dead = digest.rejections.elements.count { $0.status == 410 }
-        if dead > 0 { put("  # \(dead) answers were 410; the model produces these when tokens die") }
+        if dead > 0 {
+            let count = Int((Double(dead) * scale).rounded())
+            let share = Self.percent(Double(count) / Double(max(1, digest.bins.reduce(0) { $0 + $1.answered })))
+            put("  # \(count) answers, \(share), were 410: their tokens were dead")
+            assume(
+                "removed apps: none; the model has answers 410 only for tokens that rotated or whose activity is over, and in the log they are "
+                    + "\(share) of the answers",
+                or: []
+            )
+        }
         put()
     }
 
@@ -65,13 +74,18 @@ extension LogCalibration {
             )
         } else if let fit = LogFit(
             latencies.isEmpty ? digest.latencies.elements.map(\.value) : latencies,
-            count: digest.latencies.count
+            sampledFrom: digest.latencies.isSample ? digest.latencies.count : nil
         ) {
             let missing = digest.acceptedCount - digest.latencies.count
             put(
                 "  request_time: \(fit.yaml)",
                 fit.comment + (missing > 0 ? "; without \(missing) accepted answers that have no latency" : "")
             )
+            if fit.median < 1000 {
+                put(
+                    "  # half of the accepted pushes were answered within a millisecond: the unit of the latency may be wrong"
+                )
+            }
             add("sender.request_time", fit)
             hourly(fit.median)
         } else {

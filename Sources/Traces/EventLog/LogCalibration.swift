@@ -159,7 +159,7 @@ public struct LogCalibration: Sendable {
         reader.cleaning.clock = reader.clock
         reader.cleaning.clockChange = reader.clock.words(from: digest.begin, to: digest.end)
         try reader.check(mostBadRows: mostBadRows)
-        try reader.checkStaleDates()
+        try reader.checkTimes(latency: digest.medianLatency)
         return (digest, reader)
     }
 
@@ -222,6 +222,14 @@ public struct LogCalibration: Sendable {
 
     mutating func add(_ key: String, _ fit: LogFit) { add(key, fit.median, fit.medianInterval, fit.count) }
 
+    /// The addition to a number of observations that are a uniform sample; empty if they are all.
+    static func sampled<Element>(_ reservoirs: Reservoir<Element>?...) -> String {
+        let used = reservoirs.compactMap(\.self)
+        guard used.contains(where: \.isSample) else { return "" }
+        let (kept, all) = used.reduce((0, 0)) { ($0.0 + $1.elements.count, $0.1 + $1.count) }
+        return "; from a uniform sample of \(kept) of \(all)"
+    }
+
     static func percent(_ share: Double) -> String {
         "\(NumberText.text(NumberText.rounded(share * 100, digits: 4)))%"
     }
@@ -243,11 +251,6 @@ public struct LogCalibration: Sendable {
         put(
             "# goodness of fit. Values that the log does not show are marked as assumptions; the end of the file lists all of them."
         )
-        if digest.hasSamples {
-            put(
-                "# A round n, such as 5000, 20000 or 50000, is that of a uniform sample: the log has more observations."
-            )
-        }
         put("#")
         for line in notes { put("# \(line)") }
         put("name: \(QuotedText.doubleQuoted(name))")

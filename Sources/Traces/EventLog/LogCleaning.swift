@@ -22,6 +22,7 @@ public struct LogCleaning: Sendable {
         case duplicateWithoutID
         case noAttempt
         case staleFirst
+        case distantContent
         case startFirst
         case answerFirst
         case answerWithoutPush
@@ -70,6 +71,8 @@ public struct LogCleaning: Sendable {
                     + "attempts of sender and monitor are wrong"
             case .staleFirst:
                 "\(count.counted("push", "pushes")) with a stale date before the time at which the content was generated"
+            case .distantContent:
+                "\(count.counted("push", "pushes")) more than a day from the time at which the content was generated"
             case .startFirst:
                 "\(rows) with a start before the request of its ride, as clocks that differ write; the delay counts as 0"
             case .answerFirst:
@@ -107,6 +110,8 @@ public struct LogCleaning: Sendable {
     public internal(set) var longestGap: Int64 = 0
     /// The longest gap of one of several files [µs].
     public internal(set) var longestFileGap: Int64 = 0
+    /// The number of pushes with a time of their content.
+    var contentPushes = 0
     /// The number of pushes with a time of their content and a stale date.
     var datedPushes = 0
     /// The clock of the log's axis; nil before the whole log was read.

@@ -43,6 +43,7 @@ extension LogDigest {
         } else if states[place].hasToken {
             rotations += 1
         }
+        if states[place].hasDoubtfulRefresh { settleRefresh(place, isNews: true) }
         if states[place].tokenAt == LogEvent.none { states[place].tokenAt = at }
         states[place].hasToken = true
         // The first update after a token need not be a refresh that was due.
@@ -57,6 +58,13 @@ extension LogDigest {
         // News of a stage is sent to a token in any case.
         states[place].isTokenWithoutNews = states[place].stage >= 0 && states[place].isStageAnnounced
         if states[place].isTokenWithoutNews { tokensReceived += 1 }
+        let early = states[place].earlyUpdateAt
+        if early != LogEvent.none, at - early <= Self.rowDifference {
+            // That update is the answer to this token, by a clock that is ahead.
+            if states[place].isTokenWithoutNews { tokensAnswered += 1 }
+            (states[place].unansweredTokenAt, states[place].refresh) = (LogEvent.none, nil)
+        }
+        states[place].earlyUpdateAt = LogEvent.none
         if states[place].watchedSince == LogEvent.none {
             (states[place].watchedSince, states[place].accountedTo, states[place].freshFrom) = (at, at, at)
         }

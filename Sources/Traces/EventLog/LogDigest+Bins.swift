@@ -54,6 +54,8 @@ extension LogDigest {
 
         /// The sum of the logarithms of the known latencies of accepted requests [ln µs].
         public var logLatency: Double { Double(scaledLogLatency) / Self.scale }
+        /// The requests that began here and that APNs answered.
+        var answered: Int { accepted + rejected + unavailable }
         /// The unit of ``scaledLogLatency``: sums of whole numbers do not depend on their order.
         static let scale = 1_048_576.0
 

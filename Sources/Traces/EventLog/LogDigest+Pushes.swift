@@ -68,6 +68,9 @@ extension LogDigest {
     /// The time by which clocks of servers usually differ at most [µs].
     private static let clockDifference: Int64 = 100_000
 
+    /// The time within which rows of different hosts may be in either order, because their clocks differ [µs].
+    static let rowDifference: Int64 = 1_000_000
+
     private mutating func updateSent(_ event: LogEvent, _ content: Int64, _ place: Int) {
         bin(content) { $0.contents += 1 }
         bin(event.at) { $0.updates += 1 }
@@ -75,7 +78,9 @@ extension LogDigest {
         if states[place].isClosing {
             account(event.at, place)
             states[place].isClosing = false
+            confirmEarlyEnd(place)
         }
+        if states[place].tokenAt == LogEvent.none { states[place].earlyUpdateAt = event.at }
         let (stage, began) = (states[place].stage, states[place].stageBeganAt)
         updatesByStage[stage, default: 0] += 1
         if event.staleDate == LogEvent.none {
@@ -89,7 +94,9 @@ extension LogDigest {
         let isForToken = tokenAt != LogEvent.none && content - tokenAt < Self.tokenAnswer
         if isForToken, states[place].isTokenWithoutNews { tokensAnswered += 1 }
         states[place].unansweredTokenAt = LogEvent.none
-        let announces = !states[place].isStageAnnounced && content - began < 2_000_000
+        let isNearBegin = began != LogEvent.none && content - began < 2_000_000
+        if states[place].hasDoubtfulRefresh { settleRefresh(place, isNews: !isNearBegin) }
+        let announces = !states[place].isStageAnnounced && isNearBegin
         priorities[announces ? 0 : 1][event.priority >= 10 ? 1 : 0] += 1
         if announces || !states[place].isStageAnnounced {
             closeGap(content, isEvent: false, place)
@@ -98,10 +105,37 @@ extension LogDigest {
             // That is no refresh.
             states[place].mark = LogEvent.none
         } else {
-            closeGap(content, isEvent: true, place)
+            settleRefresh(place, isNews: false)
+            states[place].refresh = RideState.Refresh(
+                mark: states[place].mark,
+                markIsFirst: states[place].markIsFirst,
+                at: content,
+                stage: stage
+            )
             (states[place].mark, states[place].markIsFirst) = (content, false)
         }
         states[place].isStageAnnounced = true
+    }
+
+    /// Counts the last refresh, or the update that seemed to be one.
+    ///
+    /// - Parameter isNews: `true` if it was the news of the stage that began at nearly the same time.
+    mutating func settleRefresh(_ place: Int, isNews: Bool) {
+        guard let refresh = states[place].refresh else { return }
+        states[place].refresh = nil
+        let ended = refresh.stageEndedAt
+        func add(_ mark: Int64, _ until: Int64, isEvent: Bool, isFirst: Bool) {
+            guard mark != LogEvent.none, refresh.stage >= 0 else { return }
+            addRefresh(Timing(at: mark, time: max(0, until - mark), isEvent: isEvent), refresh.stage, isFirst: isFirst)
+        }
+        if isNews {
+            add(refresh.mark, ended, isEvent: false, isFirst: refresh.markIsFirst)
+            states[place].isStageAnnounced = true
+            (states[place].mark, states[place].markIsFirst) = (refresh.at, true)
+        } else {
+            add(refresh.mark, refresh.at, isEvent: true, isFirst: refresh.markIsFirst)
+            if ended != LogEvent.none { add(refresh.at, ended, isEvent: false, isFirst: false) }
+        }
     }
 
     private mutating func retrySent(_ event: LogEvent, _ content: Int64, _ place: Int) {
@@ -139,9 +173,15 @@ extension LogDigest {
             return
         }
         // Later ends repeat the first.
-        if !states[place].isClosing, let delay = timeSinceStale(at, place) { severeDelays.add(delay) }
+        if !states[place].isClosing { states[place].earlyEnd = (at, timeSinceStale(at, place)) }
         account(at, place)
         states[place].isClosing = true
+    }
+
+    /// Counts the end that was sent during the ride, because the content was stale for too long.
+    mutating func confirmEarlyEnd(_ place: Int) {
+        if let delay = states[place].earlyEnd?.sinceStale { severeDelays.add(delay) }
+        states[place].earlyEnd = nil
     }
 
     mutating func answered(_ event: LogEvent, _ place: Int) {

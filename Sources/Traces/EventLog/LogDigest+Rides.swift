@@ -20,6 +20,13 @@ extension LogDigest {
         let at = event.at
         account(at, place)
         if keepsSamples {
+            if states[place].hasDoubtfulRefresh { settleRefresh(place, isNews: true) }
+            if let last = states[place].refresh?.at, states[place].stage >= 0, abs(at - last) <= Self.rowDifference {
+                states[place].refresh?.stageEndedAt = at
+                states[place].mark = LogEvent.none
+            } else {
+                settleRefresh(place, isNews: false)
+            }
             closeGap(at, isEvent: false, place)
             closeStage(at, place)
             let state = states[place]
@@ -42,22 +49,50 @@ extension LogDigest {
     mutating func closeGap(_ at: Int64, isEvent: Bool, _ place: Int) {
         let (mark, stage) = (states[place].mark, states[place].stage)
         guard mark != LogEvent.none, stage >= 0 else { return }
-        let observation = Timing(at: mark, time: max(0, at - mark), isEvent: isEvent)
-        if states[place].markIsFirst {
-            firstRefreshes[stage, default: Reservoir()].add(observation)
-        } else {
-            refreshes[stage, default: Reservoir()].add(observation)
-        }
+        addRefresh(
+            Timing(at: mark, time: max(0, at - mark), isEvent: isEvent),
+            stage,
+            isFirst: states[place].markIsFirst
+        )
         states[place].mark = LogEvent.none
+    }
+
+    mutating func addRefresh(_ timing: Timing, _ stage: Int, isFirst: Bool) {
+        if isFirst {
+            firstRefreshes[stage, default: Reservoir()].add(timing)
+        } else {
+            refreshes[stage, default: Reservoir()].add(timing)
+        }
     }
 
     mutating func rideEnded(_ event: LogEvent, _ place: Int) {
         guard states[place].endedAt == LogEvent.none else { return }
-        if keepsSamples { closeGap(event.at, isEvent: false, place) }
+        if keepsSamples {
+            settleRefreshAtEnd(place)
+            closeGap(event.at, isEvent: false, place)
+            settleEarlyEnd(event.at, place)
+        }
         if states[place].hasToken, !states[place].isClosing { bin(event.at) { $0.endings += 1 } }
         stopWatching(event.at, place)
         if keepsSamples { closeStage(event.at, place) }
         (states[place].endedAt, states[place].isCancelled) = (event.at, event.isCancelled)
         if states[place].requestedAt != LogEvent.none { openRides -= 1 }
+    }
+
+    /// Counts the last update of a ride that is over.
+    mutating func settleRefreshAtEnd(_ place: Int) {
+        settleRefresh(place, isNews: states[place].hasDoubtfulRefresh)
+    }
+
+    /// Takes an end that was sent just before the ride's own for the first end after it, because clocks of hosts differ.
+    private mutating func settleEarlyEnd(_ at: Int64, _ place: Int) {
+        guard let end = states[place].earlyEnd, at - end.at <= Self.rowDifference else {
+            confirmEarlyEnd(place)
+            return
+        }
+        (states[place].earlyEnd, states[place].isClosing, states[place].ends) = (nil, false, 1)
+        endsByRide += 1
+        bin(at) { $0.firstEnds += 1 }
+        endDelays[0, default: Reservoir(capacity: 5000)].add(0)
     }
 }

@@ -242,7 +242,9 @@ public struct LogDigest: Sendable {
         if origin == .min {
             // The clock of an app may be wrong, so its events do not begin the log.
             guard !event.kind.isOfApp else { return false }
-            origin = event.at - ((event.at % 300_000_000) + 300_000_000) % 300_000_000
+            // The clock of a host may be a little behind when the log begins with an hour.
+            let at = event.at + Self.rowDifference
+            origin = at - ((at % 300_000_000) + 300_000_000) % 300_000_000
         }
         guard index(event.at) < Self.mostBins else {
             note(.farTime, event)
@@ -346,6 +348,8 @@ public struct LogDigest: Sendable {
         let now = gap?.lowerBound ?? now
         stopWatching(endedAt == LogEvent.none ? now : endedAt, place)
         guard keepsSamples else { return }
+        settleRefreshAtEnd(place)
+        confirmEarlyEnd(place)
         guard states[place].requestedAt != LogEvent.none else {
             // Much later than the beginning of the log, these are rows of a ride that had been over for long, or the request is missing.
             if let first = states[place].first, first.kind != .answer {
@@ -466,13 +470,10 @@ public struct LogDigest: Sendable {
         return low
     }
 
-    /// `true` if the log has more observations of any kind than are kept.
-    var hasSamples: Bool {
-        let timings =
-            [startDelays, tokenDelayOutcomes, earlyEnds, initialEnds] + refreshes.values + firstRefreshes.values
-        let times = [ttls, retryDelays, firstRetryDelays, severeDelays] + endDelays.values + retryPauses.values
-        return rides.isSample || latencies.isSample || timings.contains { $0.isSample }
-            || times.contains { $0.isSample }
+    /// The median latency of accepted requests [µs]; nil without any.
+    var medianLatency: Int64? {
+        let latencies = latencies.elements.map(\.value).sorted()
+        return latencies.isEmpty ? nil : latencies[latencies.count / 2]
     }
 
     /// The number of requests that APNs accepted.

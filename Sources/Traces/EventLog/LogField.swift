@@ -39,6 +39,12 @@ public enum LogField: String, CaseIterable, Sendable {
         }
     }
 
+    /// Creates a field by its name, or by that of a column of the schema: `payload` or `payload_bytes`.
+    init?(named name: String) {
+        let suffix = ["_us", "_at", "_bytes"].first { name.hasSuffix($0) } ?? ""
+        self.init(rawValue: String(name.dropLast(suffix.count)))
+    }
+
     /// `true` if its values are instants.
     var isTime: Bool { [.at, .generated, .stale].contains(self) }
 

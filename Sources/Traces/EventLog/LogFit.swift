@@ -25,7 +25,8 @@ public struct LogFit: Sendable {
     /// - Parameters:
     ///   - values: The values [µs], none negative.
     ///   - count: The number of values that they represent.
-    public init?(_ values: [Int64], count: Int? = nil) {
+    ///   - all: The number of values from which they are a uniform sample; nil if there are no others.
+    public init?(_ values: [Int64], count: Int? = nil, sampledFrom all: Int? = nil) {
         guard !values.isEmpty else { return nil }
         let ascending = values.sorted()
         self.count = count ?? values.count
@@ -33,7 +34,7 @@ public struct LogFit: Sendable {
         let whole = Sample(ascending)
         let interval = whole.interval(ofQuantile: 0.5)
         median = Double(middle)
-        let number = "n = \(self.count)"
+        let number = "n = \(self.count)" + (all.map { ", a uniform sample of \($0)" } ?? "")
         let (low, high) = (whole.quantile(0.01), whole.quantile(0.99))
         if Double(high - low) <= 0.002 * Double(middle) || high - low <= 2 {
             distribution = .constant(Double(middle))
@@ -63,7 +64,11 @@ public struct LogFit: Sendable {
                 "\(words); \(best.fit.family.rawValue), KS distance \(Self.digits(best.distance)) "
                 + (pValue < 0.05 ? "(more than chance; every quantile within 10 %)" : "(no more than chance)")
         } else {
-            let probabilities = [0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1]
+            // Between the points are straight lines, so a long tail needs many.
+            let probabilities = [
+                0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.995, 0.998,
+                0.999, 1,
+            ]
             var points = probabilities.map { probability in
                 QuantilePoint(
                     probability: probability,

@@ -193,14 +193,30 @@ public struct LogIncidents: Sendable {
             let shift = sum / Double(count) - center
             guard shift > log(1.3) else { return nil }
             let reach = 1.96 * usual.spread / Double(count).squareRoot()
-            return incident(
-                .apnsSlow,
-                stretch,
-                size: exp(shift),
-                interval: exp(shift - reach)...exp(shift + reach),
-                count: count
-            )
+            let factor =
+                medianFactor(stretch, among: stretches) ?? (exp(shift), exp(shift - reach)...exp(shift + reach))
+            return incident(.apnsSlow, stretch, size: factor.size, interval: factor.interval, count: count)
         }
+    }
+
+    /// The ratio of the median latencies within a stretch and outside of all, which timeouts hardly change; nil with few of them.
+    private func medianFactor(
+        _ stretch: ScanStatistic.Stretch,
+        among all: [ScanStatistic.Stretch]
+    ) -> (size: Double, interval: ClosedRange<Double>)? {
+        guard digest.resolution < 1_000_000 else { return nil }
+        func latencies(_ isCounted: (Int) -> Bool) -> Sample? {
+            let values = digest.latencies.elements.filter { isCounted(digest.index($0.at)) }.map(\.value).sorted()
+            return values.count < 100 ? nil : Sample(values)
+        }
+        guard let slow = latencies(stretch.bins.contains),
+            let usual = latencies({ bin in !all.contains { $0.bins.contains(bin) } })
+        else { return nil }
+        let (high, low) = (slow.interval(ofQuantile: 0.5), usual.interval(ofQuantile: 0.5))
+        return (
+            Double(slow.quantile(0.5)) / Double(max(1, usual.quantile(0.5))),
+            high.lowerBound / max(1, low.upperBound)...high.upperBound / max(1, low.lowerBound)
+        )
     }
 
     /// Returns `true` if slowness alone makes as many requests time out.

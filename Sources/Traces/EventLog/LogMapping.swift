@@ -139,7 +139,7 @@ public struct LogMapping: Sendable {
                 return []
             }
             return entries.compactMap { entry in
-                if let field = LogField(rawValue: entry.key) { return (field, entry.value) }
+                if let field = LogField(named: entry.key) { return (field, entry.value) }
                 let advice = Suggestion.advice(for: entry.key, among: LogField.allCases.map(\.rawValue))
                 refuse(entry.keyPlace, "\(OneLine.excerpt(entry.key)) is not a field of an event log; \(advice)")
                 return nil

@@ -11,6 +11,19 @@ struct RideState {
         let staleDate: Int64
     }
 
+    /// An update that shows the stage of an earlier one, unless the next stage begins at nearly the same time: then clocks may
+    /// differ, and it may be the news of that stage.
+    struct Refresh {
+        /// The content after which it was awaited; none if there is none.
+        let mark: Int64
+        let markIsFirst: Bool
+        /// The time of its content.
+        let at: Int64
+        let stage: Int
+        /// The end of its stage, if that came at nearly the same time.
+        var stageEndedAt = LogEvent.none
+    }
+
     var requestedAt = LogEvent.none
     var stage = -1
     var stageBeganAt = LogEvent.none
@@ -28,6 +41,8 @@ struct RideState {
     /// `true` if the content with which the app started, or an update, shows the stage in which that token came.
     var isTokenWithoutNews = false
     var hasToken = false
+    /// The time of the last update before any token, which clocks that differ cause.
+    var earlyUpdateAt = LogEvent.none
     var watchedSince = LogEvent.none
     /// The time up to which watched time is counted.
     var accountedTo = LogEvent.none
@@ -48,6 +63,14 @@ struct RideState {
     var ends = 0
     /// `true` after an end that was sent during the ride, until another update is sent: the sender has given up the activity.
     var isClosing = false
+    /// The first end that was sent during the ride, with the time since the stale date; nil without a doubtful one.
+    ///
+    /// It is doubtful while the ride's own end may follow at nearly the same time, because clocks may differ.
+    var earlyEnd: (at: Int64, sinceStale: Int64?)?
+    /// The last update that seems to be a refresh.
+    var refresh: Refresh?
+    /// `true` if that update may be the news of the stage that followed.
+    var hasDoubtfulRefresh: Bool { refresh.map { $0.stageEndedAt != LogEvent.none } ?? false }
     var reportedEnd = LogEvent.none
     var lastAt = LogEvent.none
     var recent: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

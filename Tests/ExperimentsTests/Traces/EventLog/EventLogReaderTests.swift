@@ -368,7 +368,7 @@ struct EventLogReaderTests {
     func samples(count: Int, isSample: Bool) throws {
         let log = try scratch.write(Self.sends([String](repeating: "250", count: count)), to: "log.csv")
         let calibration = try LogCalibration.of(files: [log], name: "x")
-        #expect(calibration.yaml.contains("is that of a uniform sample: the log has more observations") == isSample)
+        #expect(calibration.yaml.contains("n = 20000, a uniform sample of 20001") == isSample)
     }
 
     @Test("Broken rows, unknown events and missing times are counted, with the first place, and too many are refused")

@@ -85,7 +85,7 @@ struct LogCleaningTests {
             let (_, reader) = try EventLogReaderTests.events([log], mapping)
             #expect(reader.cleaning.count(.staleFirst) == swapped)
             do {
-                try reader.checkStaleDates()
+                try reader.checkTimes(latency: nil)
                 #expect(!isRefused)
             } catch {
                 #expect(
