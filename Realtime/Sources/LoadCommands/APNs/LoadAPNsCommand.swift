@@ -388,7 +388,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         [
             ("endpoint", target.endpoint ?? ""), ("rate", isSteady ? rate ?? Self.usualRate : ""), ("ramp", ramp ?? ""),
             ("profile", profile ?? ""),
-            ("arrivals", arrivals.rawValue),
+            ("arrivals", replay.isGiven ? "" : arrivals.rawValue),
             ("duration", profile == nil ? duration ?? (replay.isGiven ? "" : Self.usualDuration) : ""),
             ("warm_up", warmUp),
             ("connections", "\(connections)"), ("threads", "\(threads)"),
