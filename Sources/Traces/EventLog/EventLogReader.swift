@@ -123,9 +123,9 @@ public final class EventLogReader {
             + (isNamedJSON ? "; the file does not begin with {, so it was read as CSV" : "")
     }
 
-    /// The columns that the mapping names and no file has.
-    private var missingColumns: [Diagnostic] {
-        LogField.allCases.compactMap { field -> Diagnostic? in
+    /// Returns the columns of fields that the mapping names and no file has.
+    private func missingColumns(of fields: [LogField]) -> [Diagnostic] {
+        fields.compactMap { field -> Diagnostic? in
             guard let stated = mapping.columns[field], let place = stated.place, !stated.names.isEmpty,
                 !sources.contains(where: { $0.rows.found.contains(field) })
             else { return nil }
@@ -244,15 +244,17 @@ public final class EventLogReader {
 
     /// Throws if too many rows were bad, or too late for their place.
     ///
-    /// - Parameter share: The largest share of either.
-    public func check(mostBadRows share: Double) throws(DataFileError) {
+    /// - Parameters:
+    ///   - share: The largest share of either.
+    ///   - fields: The fields whose columns the log must have if the mapping names them.
+    public func check(mostBadRows share: Double, fields: [LogField] = LogField.allCases) throws(DataFileError) {
         guard cleaning.rows > 0 else {
             throw .invalid(
                 [Diagnostic(file: cleaning.files.first ?? "", line: 1, column: 1, message: "the log has no rows")],
                 omitted: 0
             )
         }
-        let missing = missingColumns
+        let missing = missingColumns(of: fields)
         guard missing.isEmpty else { throw .invalid(missing, omitted: 0) }
         if let late = cleaning.problem(lateAbove: share) { throw .invalid([late], omitted: 0) }
         guard cleaning.used == 0 || Double(cleaning.bad) > share * Double(cleaning.rows) else { return }

@@ -74,7 +74,7 @@ extension LogCalibration {
                 return "\(Self.percent(share)) of \(stretch.count) requests \(times) were rejected with "
                     + "\(name(status: status, reason: reason)); the scenario leaves it out, because no fault has this answer"
             }
-        } + [offset?.sentence(files: cleaning.files)].compactMap { $0 }
+        } + [offset?.sentence(files: cleaning.files), screens.offClocks > 0 ? clocksOfPhones : nil].compactMap { $0 }
     }
 
     /// The lines before the scenario: the findings of the reader and of the calibration.

@@ -7,11 +7,8 @@ import Statistics
 extension LogCalibration {
     mutating func apns() {
         put("apns:")
-        assume(
-            "  latency: {lognormal: {median: 620ms, p95: 2s}}",
-            "no server sees delivery; one app's figures (Apple's forums, thread 825224)",
-            or: ["apns.latency=100ms", "apns.latency={lognormal: {median: 2s, p95: 10s}}"]
-        )
+        screenLatency()
+        screenLoss()
         let scale = Double(digest.rejections.count) / Double(max(1, digest.rejections.elements.count))
         // APNs rejects a share of the requests that it answers.
         func answers(outsideOf reason: Int) -> Int {

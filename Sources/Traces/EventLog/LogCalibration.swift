@@ -35,6 +35,8 @@ public struct LogCalibration: Sendable {
     public let digest: LogDigest
     /// The incidents.
     public let incidents: LogIncidents
+    /// The way of pushes to the screen.
+    let screens: LogScreens
     /// The findings of the reader.
     public let cleaning: LogCleaning
     /// The calibrated values with intervals, in the order of the scenario's keys.
@@ -172,7 +174,11 @@ public struct LogCalibration: Sendable {
         self.digest = digest
         self.cleaning = cleaning
         self.reasons = reasons
-        incidents = LogIncidents(digest)
+        let incidents = LogIncidents(digest)
+        self.incidents = incidents
+        screens = LogScreens(digest.screens.elements) {
+            !incidents.cover($0, Self.ofAnswers.union([.devicesOffline, .connectionLost]))
+        }
         let order = digest.stagesInOrder
         self.stages = order.map { ($0, $0 < stages.count ? stages[$0] : "stage-\($0)") }
         if self.stages.isEmpty { self.stages = [(-1, "ride")] }

@@ -28,6 +28,7 @@ public struct LogCleaning: Sendable {
         case answerWithoutPush
         case answerUncertain
         case noLatency
+        case shownWithoutPush
         case lateAnswer
         case beganBefore
         case withoutRequest
@@ -83,6 +84,8 @@ public struct LogCleaning: Sendable {
                     + "earliest that it can belong to"
             case .noLatency:
                 "\(rows) with an answer without a latency, which count as answered when their push was sent, and in no time to an answer"
+            case .shownWithoutPush:
+                "\(rows) of what a phone shows without the id of the push, which show neither its latency nor its loss"
             case .lateAnswer:
                 "\(rows) with an answer that is left out, because \(EventLogReader.mostAnswers) answers of earlier rows come later than the "
                     + "next row; the unit of the latency may be wrong"

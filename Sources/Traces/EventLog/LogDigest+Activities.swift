@@ -44,6 +44,7 @@ extension LogDigest {
             rotations += 1
         }
         if states[place].hasDoubtfulRefresh { settleRefresh(place, isNews: true) }
+        if let last = states[place].screen.indices.last { states[place].screen[last].precedesToken = true }
         if states[place].tokenAt == LogEvent.none { states[place].tokenAt = at }
         states[place].hasToken = true
         // The first update after a token need not be a refresh that was due.

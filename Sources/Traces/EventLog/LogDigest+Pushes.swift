@@ -18,10 +18,12 @@ extension LogDigest {
             inFlight -= 1
         }
         let staleDate = event.staleDate == LogEvent.none ? assumedTTL.map { content + $0 } : event.staleDate
+        let push = event.push != 0 ? event.push : event.ride ^ UInt64(bitPattern: at)
+        noteRequest(event, push, content, place)
         states[place].flights
             .append(
                 RideState.Flight(
-                    push: event.push != 0 ? event.push : event.ride ^ UInt64(bitPattern: at),
+                    push: push,
                     at: at,
                     kind: event.pushKind,
                     generatedAt: event.generatedAt,
@@ -212,6 +214,7 @@ extension LogDigest {
                 $0.scaledLogLatency += scaled
             }
             if keepsSamples, isTimed { latencies.add(Timed(at: flight.at, value: latency)) }
+            noteAcceptance(of: flight.push, place)
             if flight.kind != .end {
                 states[place].hasAcceptedContent = true
                 believe(flight.staleDate, event.at, place)

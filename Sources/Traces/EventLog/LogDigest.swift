@@ -105,6 +105,10 @@ public struct LogDigest: Sendable {
     public internal(set) var peakInFlight = 0
     public internal(set) var eventCount = 0
     public internal(set) var shownCount = 0
+    /// The requests of activities whose apps report what they show.
+    public internal(set) var screens = Reservoir<[ScreenPush]>(capacity: 5000)
+    /// The step of the times of reports [µs].
+    var reportResolution: Int64 = 1_000_000
     /// The number of ends that apps reported.
     public internal(set) var reportedEndCount = 0
     /// The times without any row in which there should be some, on the log's axis [µs].
@@ -217,7 +221,7 @@ public struct LogDigest: Sendable {
         case .push: pushSent(event, place)
         case .answer: answered(event, place)
         case .activityEnded: activityEnded(event.at, place)
-        case .shown: shownCount += 1
+        case .shown: shown(event, place)
         }
     }
 
@@ -350,6 +354,7 @@ public struct LogDigest: Sendable {
         guard keepsSamples else { return }
         settleRefreshAtEnd(place)
         confirmEarlyEnd(place)
+        closeScreen(place)
         guard states[place].requestedAt != LogEvent.none else {
             // Much later than the beginning of the log, these are rows of a ride that had been over for long, or the request is missing.
             if let first = states[place].first, first.kind != .answer {

@@ -170,7 +170,7 @@ public final class LogPushReader {
     ///
     /// - Parameter share: The largest share of bad rows.
     public func check(mostBadRows share: Double) throws(DataFileError) {
-        try reader.check(mostBadRows: share)
+        try reader.check(mostBadRows: share, fields: [.at, .event, .ride, .push, .kind, .priority, .payload])
         guard count == 0 else { return }
         throw .invalid(
             [

@@ -52,6 +52,9 @@ struct RideState {
     /// `true` if APNs has accepted content.
     var hasAcceptedContent = false
     var flights: [Flight] = []
+    /// The first requests since the log has reports of apps, and reports whose request has not come yet.
+    var screen: [LogDigest.ScreenPush] = []
+    var earlyReports: [(push: UInt64, at: Int64)] = []
     /// The content after which the next refresh is awaited; `isFirst` if it announced the stage.
     var mark = LogEvent.none
     var markIsFirst = false

@@ -48,14 +48,15 @@ struct EventLogRunTests {
     )
 
     /// Writes the log of a run and returns its text and the result's fingerprint.
-    private static func log(
+    static func log(
         _ yaml: String,
         to path: String,
         jobs: Int,
-        speculation: Speculation = .accelerated
+        speculation: Speculation = .accelerated,
+        withScreens: Bool = false
     ) async throws -> (Data, RunResult) {
         let world = try ScenarioLoader.world(ScenarioReader.read(yaml: yaml, named: "town.yaml"))
-        let spool = EventLogSpool(path: path, withScreens: false)
+        let spool = EventLogSpool(path: path, withScreens: withScreens)
         let result = try await RunEngine(world: world, jobs: jobs, speculation: speculation, eventLog: spool)
             .run(progress: RunProgress())
         let writer = EventLogWriter(

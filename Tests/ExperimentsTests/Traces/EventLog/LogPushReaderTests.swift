@@ -87,6 +87,34 @@ struct LogPushReaderTests {
         #expect(reader.lines.contains { $0.hasPrefix("The log has whole seconds") })
     }
 
+    @Test(
+        "A mapping may name columns of other rows than pushes, which a send log lacks; a column of pushes must be there"
+    )
+    func otherColumns() throws {
+        let send = try scratch.write("when,ride,phase_of,apns\n10,x,,1\n12,y,,2\n", to: "send.csv")
+        func mapping(_ columns: String) throws -> LogMapping {
+            try LogMapping(
+                file: scratch.write(
+                    "columns: {at: {column: when, unit: s}, \(columns)}\nconstants: {event: push}\n",
+                    to: "map.yaml"
+                )
+            )
+        }
+        for others in [
+            "stage: phase", "outcome: how, stage: phase, stale: expires, generated: made, status: code, latency: took",
+        ] {
+            let (pushes, reader) = try Self.pushes([send], mapping("push: apns, \(others)"))
+            #expect(pushes.count == 2)
+            try reader.check(mostBadRows: 0)
+        }
+        for own in ["push: apns_id", "kind: message", "priority: urgency", "payload: length"] {
+            let (_, reader) = try Self.pushes([send], mapping("stage: phase, \(own)"))
+            let error = #expect(throws: DataFileError.self) { try reader.check(mostBadRows: 0) }
+            let text = error?.description ?? ""
+            #expect(text.contains("which no row of the log has") && !text.contains("columns.stage"), "\(text)")
+        }
+    }
+
     @Test("Rows out of order get their place; a row that is too late is sent with the push before, and is counted")
     func disorder() throws {
         var rows = "at_us,event,ride,push\n2000000,push,a,1\n1000000,push,a,2\n"
