@@ -29,7 +29,7 @@ struct ClockDifferenceTests {
     }
 
     @Test(
-        "An end that is sent just before the ride's own end follows it; one that is sent earlier gives the activity up",
+        "An end sent just before the ride's own end follows it; an earlier end gives the activity up",
         arguments: [(99.985, true), (90, false)]
     )
     func ends(at end: Double, isAfterRide: Bool) {
