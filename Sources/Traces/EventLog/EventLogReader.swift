@@ -13,18 +13,18 @@ public final class EventLogReader {
     /// The names of reasons; an event has an index, and 0 is none.
     public var reasons: [String] { cells.reasons }
 
-    /// The times without a row of one of several files in which there should be some, with the file and the first line afterwards.
-    private(set) var fileGaps: [(file: Int, line: Int, time: Range<Int64>)] = []
+    /// The times without a row within one of several files in which there should be some.
+    private(set) var innerGaps: [FileGap] = []
     private static let mostFileGaps = 10_000
     /// The clock of the times of events.
     public var clock: LogClock { cells.clock }
 
-    private var sources: [Source] = []
+    private(set) var sources: [Source] = []
     private let mapping: LogMapping
     private var cells: LogCells
 
     /// A file with its next events.
-    private final class Source {
+    final class Source {
         let rows: LogRows
         let number: Int
         var next: LogEvent?
@@ -40,6 +40,9 @@ public final class EventLogReader {
         private var oldest = 0
         /// The number of rows in the last ten minutes, about.
         private var recentRows = 0.0
+        /// The time of the first rows with the line of the first, and the number of rows in the ten minutes after it.
+        private(set) var begin = (at: Int64.min, line: 1)
+        private var firstRows = 0.0
 
         init(_ rows: LogRows, _ number: Int) {
             self.rows = rows
@@ -52,18 +55,35 @@ public final class EventLogReader {
         /// Notes the time of a row; returns the time without a row before it, if at least thirty should have come in it.
         func note(_ at: Int64) -> Range<Int64>? {
             let before = clock
+            if before == .min { begin.line = rows.line }
             insert(at)
+            if begin.at == .min, recent.count == 9 {
+                begin.at = ascending.first { $0 >= clock - Self.silence } ?? clock
+                firstRows = 9
+            } else if begin.at != .min, clock - begin.at < Int64(Self.memory) {
+                firstRows += 1
+            }
             guard before != .min, clock > before else {
                 recentRows += 1
                 return nil
             }
             let silence = clock - before
-            let isGap = silence > 120_000_000 && recentRows * Double(silence) > 30 * Self.memory
+            let isGap = isGap(silence)
             recentRows = recentRows * max(0, 1 - Double(silence) / Self.memory) + 1
             return isGap ? before..<clock : nil
         }
 
         private static let memory = 600e6
+        /// The time without a row that may count as a gap [µs].
+        static let silence: Int64 = 120_000_000
+
+        /// The time of the last rows; nil for a file with few of them.
+        var end: Int64? { begin.at == .min ? nil : ascending.last { $0 <= clock + Self.silence } }
+
+        /// Returns `true` if at least thirty rows should have come in a time after the last rows, or before the first ones.
+        func isGap(_ silence: Int64, beforeFirst: Bool = false) -> Bool {
+            silence > Self.silence && (beforeFirst ? firstRows : recentRows) * Double(silence) > 30 * Self.memory
+        }
 
         private func insert(_ at: Int64) {
             if recent.count < 9 {
@@ -448,9 +468,9 @@ public final class EventLogReader {
             cleaning.longestStepBack = max(cleaning.longestStepBack, source.last - at)
         }
         source.last = at
-        if let gap = source.note(at), sources.count > 1, fileGaps.count < Self.mostFileGaps {
+        if let gap = source.note(at), sources.count > 1, innerGaps.count < Self.mostFileGaps {
             // The median of nine times follows a gap with the fifth row after it.
-            fileGaps.append((source.number, max(1, rows.line - 4), gap))
+            innerGaps.append(FileGap(file: source.number, line: max(1, rows.line - 4), time: gap))
         }
         return event
     }

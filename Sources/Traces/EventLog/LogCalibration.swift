@@ -155,7 +155,7 @@ public struct LogCalibration: Sendable {
             // All files may have it.
             let time = gap.time.lowerBound - digest.origin..<gap.time.upperBound - digest.origin
             guard 2 * digest.observed(time) > Int64(time.count) else { continue }
-            reader.cleaning.note(.fileGap, file: gap.file, line: gap.line)
+            reader.cleaning.note(.fileGap, file: gap.file, line: gap.line, gap.place)
             reader.cleaning.longestFileGap = max(reader.cleaning.longestFileGap, Int64(time.count))
         }
         reader.cleaning.clock = reader.clock

@@ -43,19 +43,43 @@ struct LogCleaningTests {
         #expect(throws: DataFileError.self) { try reader.check(mostBadRows: 0.05) }
     }
 
+    private func file(_ name: String, _ seconds: [Int64]) throws -> String {
+        try scratch.write(seconds.map { EventLogReaderTests.row($0, "\(name)\($0)") }.joined(), to: name)
+    }
+
     @Test(
-        "A gap of one of several files is counted; one file alone, and a file that begins late or ends early, has none"
+        "A file that begins late or ends early has a gap there, unless another goes on; few missing rows are none",
+        arguments: [
+            ([0..<3600, 0..<2200], 1, "1400s", ":2200 (its last row)"),
+            ([0..<3600, 1000..<3600], 1, "1000s", ":1 (its first row)"),
+            ([0..<3600, 1000..<2200], 2, "1400s", ":1 (its first row)"),
+            ([0..<3600, 0..<3500], 0, "", ""),
+            // An hour a file, of one host and of two; then the second hour of one is missing.
+            ([0..<3600, 3600..<7200, 7200..<10800], 0, "", ""),
+            ([0..<3600, 0..<3600, 3600..<7200, 3610..<7200], 0, "", ""),
+            (
+                [0..<3600, 0..<3600, 3600..<7200, 7200..<10800, 7200..<10800], 1, "3601s",
+                ":3600 (its last row)"
+            ),
+            ([0..<3600], 0, "", ""),
+        ] as [([Range<Int64>], Int, String, String)]
     )
+    func fileEnds(parts: [Range<Int64>], count: Int, longest: String, place: String) throws {
+        let files = try parts.enumerated().map { try file("\($0.offset).ndjson", Array($0.element)) }
+        let (_, reader) = try LogCalibration.digest(files: files)
+        #expect(reader.cleaning.count(.fileGap) == count)
+        #expect(reader.cleaning.longestFileGap == (Int64(longest.dropLast()) ?? 0) * 1_000_000)
+        let lines = reader.cleaning.lines.filter { $0.contains("of one file, in which it has no row at all") }
+        #expect(lines.count == min(1, count) && lines.allSatisfy { $0.contains(place) }, "\(lines)")
+    }
+
+    @Test("A gap of one of several files is counted; one file alone has none")
     func fileGap() throws {
-        func file(_ name: String, _ seconds: [Int64]) throws -> String {
-            try scratch.write(seconds.map { EventLogReaderTests.row($0, "\(name)\($0)") }.joined(), to: name)
-        }
         let whole = try file("whole.ndjson", (0..<3600).map { $0 })
         let gap = try file("gap.ndjson", (0..<3600).filter { !(1000..<2200).contains($0) }.map { $0 })
-        let part = try file("part.ndjson", (1000..<2200).map { $0 })
         // Both files have the gap.
         let same = try file("same.ndjson", (0..<3600).filter { !(1000..<2200).contains($0) }.map { $0 })
-        for (files, count) in [([whole, gap], 1), ([whole, part], 0), ([gap], 0), ([gap, same], 0)] {
+        for (files, count) in [([whole, gap], 1), ([gap], 0), ([gap, same], 0)] {
             let (_, reader) = try LogCalibration.digest(files: files)
             #expect(reader.cleaning.count(.fileGap) == count)
             #expect(reader.cleaning.longestFileGap == (count > 0 ? 1_201_000_000 : 0))
