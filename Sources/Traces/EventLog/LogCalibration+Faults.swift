@@ -35,6 +35,9 @@ extension LogCalibration {
                 "  - {\(text)}",
                 "n = \(incident.count); began \(bounds(incident.beginning)), ended \(bounds(incident.ending))\(size)"
                     + (incident.kind == .apnsUnavailable ? otherAnswers(incident) : "")
+                    + (incident.endsGoOn
+                        ? "; attempts to recover were due and none came; the log's ends of rides went on, and the fault holds them back too"
+                        : "")
             )
         }
     }

@@ -103,6 +103,7 @@ extension LogDigest {
 
     mutating func stopWatching(_ at: Int64, _ place: Int) {
         account(at, place)
+        noteLapse(until: at, isAttempt: false, place)
         let since = states[place].watchedSince
         if since != LogEvent.none {
             tokenTime += Double(max(0, at - since))
@@ -117,6 +118,7 @@ extension LogDigest {
         let until = staleDate > .max - freshLimit ? .max : staleDate + freshLimit
         let earlier = states[place].freshUntil
         guard until > earlier else { return }
+        noteLapse(until: at, isAttempt: false, place)
         if states[place].watchedSince != LogEvent.none, at >= earlier {
             // The belief had lapsed, so it begins again.
             endBelief(at, place)

@@ -142,6 +142,7 @@ extension LogDigest {
 
     private mutating func retrySent(_ event: LogEvent, _ content: Int64, _ place: Int) {
         let retries = states[place].retries
+        noteLapse(until: content, isAttempt: true, place)
         if retries == 0, let delay = timeSinceStale(content, place) {
             retryDelays.add(delay)
         } else if retries == 0, states[place].freshUntil == LogEvent.none, states[place].hasStarted {
@@ -177,6 +178,7 @@ extension LogDigest {
         // Later ends repeat the first.
         if !states[place].isClosing { states[place].earlyEnd = (at, timeSinceStale(at, place)) }
         account(at, place)
+        noteLapse(until: at, isAttempt: false, place)
         states[place].isClosing = true
     }
 

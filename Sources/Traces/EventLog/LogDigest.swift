@@ -87,6 +87,8 @@ public struct LogDigest: Sendable {
     public internal(set) var initialEnds = Reservoir<Timing>()
     /// Times from a stale date to the monitor's first attempt, and between attempts.
     public internal(set) var retryDelays = Reservoir<Int64>()
+    /// Times from stale dates of watched activities to the monitor's first attempt, or to new content or the end of the watch.
+    var lapses = Reservoir<Timing>(capacity: 200_000)
     /// Times from the start of an activity to the monitor's first attempt, if no update came before.
     public internal(set) var firstRetryDelays = Reservoir<Int64>()
     public internal(set) var retryPauses: [Int: Reservoir<Int64>] = [:]

@@ -110,19 +110,67 @@ extension LogIncidents {
 
     /// Stretches without ends of activities, although rides end, while updates are sent: the monitor pauses.
     func monitorPauses() -> [Incident] {
+        guard let wanted = expectedEnds else { return [] }
+        return whileUpdating(absences(.monitorPaused, wanted, bins.map(\.firstEnds)))
+    }
+
+    /// The first ends that are expected in each bin; nil if few are known.
+    private var expectedEnds: [Double]? {
         // Ends that waited for the end of a pause say nothing about usual delays.
         let delays = (digest.endDelays[0]?.elements ?? []).filter { $0 < 60_000_000 }
-        guard delays.count >= 20 else { return [] }
+        guard delays.count >= 20 else { return nil }
         let share = min(1, Double(sum(\.firstEnds)) / Double(max(1, sum(\.endings))))
-        let wanted = expected(bins.map(\.endings), share: share, delays: delays)
+        return expected(bins.map(\.endings), share: share, delays: delays)
+    }
+
+    /// Returns the incidents during which updates are sent.
+    private func whileUpdating(_ incidents: [Incident]) -> [Incident] {
         let updates = expectedUpdates
-        return absences(.monitorPaused, wanted, bins.map(\.firstEnds))
-            .filter { incident in
-                let range = range(incident)
-                let sent = Double(bins[range].reduce(0) { $0 + $1.updates })
-                return sent > 0.3 * updates[range].reduce(0, +)
+        return incidents.filter { incident in
+            let range = range(incident)
+            let sent = Double(bins[range].reduce(0) { $0 + $1.updates })
+            return sent > 0.3 * updates[range].reduce(0, +)
+        }
+    }
+
+    /// Stretches without first attempts to recover activities, although content stays stale for longer than the monitor usually waits.
+    ///
+    /// - Parameter others: The incidents that have other reasons for late attempts.
+    func pausesOfAttempts(apartFrom others: [Incident]) -> [Incident] {
+        let delays = digest.retryDelays.elements.sorted()
+        guard delays.count >= 20 else { return [] }
+        let (limit, scan) = LogCalibration.onset(delays)
+        let latest = limit + Int64(1.1 * scan) + digest.binLength
+        var (late, due) = (bins.map { _ in 0 }, bins.map { _ in 0 })
+        for lapse in digest.lapses.elements where lapse.isEvent || lapse.time > latest {
+            // New content, or the end of the ride, often comes first.
+            let bin = digest.index(lapse.at + limit + Int64(scan / 2))
+            guard bins.indices.contains(bin) else { continue }
+            due[bin] += 1
+            if lapse.time > latest { late[bin] += 1 }
+        }
+        let ends = expectedEnds
+        let found = excesses(of: late, among: due).filter { 10 * $0.yes > 9 * $0.all }
+            .map { excess in
+                var found = incident(.monitorPaused, excess.stretch, size: nil, interval: nil, count: excess.yes)
+                let (sent, wanted) = (
+                    bins[excess.stretch.bins].reduce(0) { $0 + $1.firstEnds },
+                    ends.map { $0[excess.stretch.bins].reduce(0, +) } ?? 0
+                )
+                found.endsGoOn = wanted >= 3 && Double(sent) > 0.5 * wanted
+                return found
+            }
+        return whileUpdating(found)
+            .filter { found in
+                !others.contains { $0.from < found.until && found.from - Self.backlog < $0.until }
+                    && !digest.gaps.contains {
+                        $0.lowerBound < found.until && found.from - Self.backlog < $0.upperBound
+                    }
             }
     }
+
+    /// The time after another incident in which late attempts may be its consequence [µs].
+    private static let backlog: Int64 = 60_000_000
 
     /// Stretches in which events that are expected do not come.
     private func absences(_ kind: Scenario.Fault.Kind, _ expected: [Double], _ observed: [Int]) -> [Incident] {

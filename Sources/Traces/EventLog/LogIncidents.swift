@@ -20,6 +20,8 @@ public struct LogIncidents: Sendable {
         public let count: Int
         /// The gain in log-likelihood.
         public let gain: Double
+        /// `true` for a pause of the monitor during which ends of rides were sent as usual.
+        public internal(set) var endsGoOn = false
 
         func with(_ kind: Scenario.Fault.Kind) -> Self {
             var incident = self
@@ -43,13 +45,15 @@ public struct LogIncidents: Sendable {
         let losses = connectionLosses()
         let slow = slowness()
         let silent = shares(.apnsSilent, of: \.unanswered).filter { !explains(slow, $0) }
-        let absent = tokens() + contents() + monitorPauses()
+        let unavailable = shares(.apnsUnavailable, of: \.unavailable)
+        var absent = tokens() + contents() + monitorPauses()
         let pauses = absent.filter { $0.kind == .senderPaused }
         // A sender that pauses takes the answers of its last requests later.
         let trulySlow = slow.filter { slow in
             !pauses.contains { slow.from >= $0.from - Self.edge && slow.until <= $0.until + Self.edge }
         }
-        incidents = losses + trulySlow + silent + shares(.apnsUnavailable, of: \.unavailable) + absent
+        absent += pausesOfAttempts(apartFrom: trulySlow + silent + unavailable + absent)
+        incidents = losses + trulySlow + silent + unavailable + absent
         unmodelled = lateTokens() + refusals()
         incidents.sort { ($0.from, $0.kind.rawValue) < ($1.from, $1.kind.rawValue) }
     }

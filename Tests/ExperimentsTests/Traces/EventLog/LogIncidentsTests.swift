@@ -20,6 +20,11 @@ private struct MadeUpDay {
     var isSparse = false
     /// The times in which the sender begins nothing.
     var pause: Range<Int64> = 0..<0
+    /// `true` for an update every 100 s alone, so that the monitor has to recover activities 20 s after their stale dates.
+    var isMonitored = false
+    /// The times in which the monitor attempts nothing; `holdsEnds` if it also sends no end.
+    var monitorPause: Range<Int64> = 0..<0
+    var holdsEnds = false
 
     private func draw(_ ride: UInt64, _ index: UInt64, below: Int64) -> Int64 {
         var state = (ride &* 1000 &+ index) &* 0x9E37_79B9_7F4A_7C15
@@ -50,6 +55,17 @@ private struct MadeUpDay {
             (response.push, response.status, response.reason) = (id, status, reason)
             events += [push, response]
             return status
+        }
+        guard !isMonitored else {
+            for at in stride(from: token, to: end, by: Int(100 * second)) {
+                _ = send(.update, at)
+                let due = at + Self.ttl + 20 * second
+                let scan =
+                    (monitorPause.contains(due) ? monitorPause.upperBound : due) + draw(ride, 3, below: 5 * second)
+                if scan < min(at + 100 * second, end) { _ = send(.retry, scan) }
+            }
+            _ = send(.end, holdsEnds && monitorPause.contains(end) ? monitorPause.upperBound : end)
+            return events
         }
         // The monitor ends an activity four minutes after its last accepted content, and then no update is sent.
         var (last, hasGivenUp) = (start, false)
@@ -115,6 +131,25 @@ struct LogIncidentsTests {
         #expect(incidents.map(\.kind) == [.senderPaused])
         #expect(incidents.allSatisfy { $0.beginning.contains(Self.silence.lowerBound) })
         #expect(incidents.allSatisfy { $0.ending.contains(Self.silence.upperBound) })
+    }
+
+    @Test(
+        "A monitor that attempts nothing is found by what was due, also if the ends of rides go on; a silence of APNs is none",
+        arguments: [(true, false), (true, true), (false, false)]
+    )
+    func monitorPause(pauses: Bool, holdsEnds: Bool) {
+        var day = pauses ? MadeUpDay() : Self.day(silentIn: Self.silence)
+        day.isMonitored = true
+        day.holdsEnds = holdsEnds
+        if pauses { day.monitorPause = Self.silence }
+        let incidents = LogIncidents(day.digest).incidents
+        #expect(incidents.map(\.kind) == [pauses ? .monitorPaused : .apnsSilent])
+        #expect(incidents.map(\.endsGoOn) == [pauses && !holdsEnds])
+        #expect(day.calibration.yaml.contains("the log's ends of rides went on") == (pauses && !holdsEnds))
+        for incident in incidents where pauses {
+            #expect(abs(incident.from - Self.silence.lowerBound) < 20 * Self.second, "\(incident)")
+            #expect(abs(incident.until - Self.silence.upperBound) < 20 * Self.second, "\(incident)")
+        }
     }
 
     @Test("The intervals of bounds hold the truth at any place in a bin", arguments: 0..<5)
