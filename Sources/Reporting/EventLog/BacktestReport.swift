@@ -96,10 +96,12 @@ public struct BacktestReport {
             case .reproduces:
                 "The scenario \(name) reproduces the log's believed freshness within \(size) (\(values))"
             }
-        guard let worst = disagreements.first else {
+        guard let worst = backtest.disagreements.first else {
             return head + "; no quantity is outside of the model's interval."
         }
-        return head + "; the largest disagreement: \(sentence(worst))."
+        // There, windows decide, which the next sentence names.
+        let scope = backtest.judgement == .missesWindows ? "over all windows, " : ""
+        return head + "; \(scope)the largest disagreement: \(sentence(worst))."
     }
 
     /// The windows that disagree, which may cancel out over the whole log.
@@ -117,15 +119,6 @@ public struct BacktestReport {
 
     /// Faults and incidents that do not match.
     private var faultDoubts: [String] {
-        func list(_ all: [Backtest.Disturbance]) -> String {
-            let words = all.prefix(3)
-                .map { one in
-                    let length = one.time.upperBound - one.time.lowerBound
-                    return "\(one.kind.rawValue) at \(time(one.time.lowerBound))"
-                        + (length > 0 ? " for \(Self.span(length))" : "")
-                }
-            return words.joined(separator: ", ") + (all.count > 3 ? " and \(all.count - 3) more" : "")
-        }
         let (faults, incidents) = (backtest.faultsNotInLog, backtest.incidentsNotInScenario)
         var doubts: [String] = []
         if !faults.isEmpty {
@@ -140,10 +133,14 @@ public struct BacktestReport {
         return doubts
     }
 
-    /// The totals outside of their intervals, the furthest first.
-    private var disagreements: [Backtest.Comparison] {
-        backtest.totals.filter { !$0.isWithin }
-            .sorted { ($1.excess, $0.measure.rawValue) < ($0.excess, $1.measure.rawValue) }
+    private func list(_ all: [Backtest.Disturbance]) -> String {
+        let words = all.prefix(3)
+            .map { one in
+                let length = one.time.upperBound - one.time.lowerBound
+                return "\(one.kind.rawValue) at \(time(one.time.lowerBound))"
+                    + (length > 0 ? " for \(Self.span(length))" : "")
+            }
+        return words.joined(separator: ", ") + (all.count > 3 ? " and \(all.count - 3) more" : "")
     }
 
     private func sentence(_ comparison: Backtest.Comparison) -> String {
@@ -181,15 +178,18 @@ public struct BacktestReport {
             .paragraph(
                 "If the scenario is calibrated to this log, agreement shows that the model can reproduce the log. It does not show that the model "
                     + "predicts another day: backtest the scenario on the log of another day. Believed freshness is the server's belief; no log shows "
-                    + "the freshness on phones."
+                    + "the freshness on phones. It covers the time from the first token to the end of the ride, or to an earlier end of the token or the "
+                    + "activity. The `fresh_time_ratio` of a run also counts cards that stay after their ride, because their ends failed, so it "
+                    + "can be much lower."
             )
         )
-        if !disagreements.isEmpty {
+        if !backtest.disagreements.isEmpty {
             blocks.append(.heading(2, "Disagreements, the largest first"))
             blocks.append(
                 .list(
-                    disagreements.map { comparison in
-                        MarkdownText.escaped(sentence(comparison)) + ". " + Self.cause(comparison)
+                    backtest.disagreements.map { comparison in
+                        MarkdownText.escaped(sentence(comparison)) + ". "
+                            + (pauseCause(comparison) ?? Self.cause(comparison))
                     }
                 )
             )
@@ -272,8 +272,9 @@ public struct BacktestReport {
 
     // MARK: - Words
 
+    private func local(_ at: Int64) -> Int64 { cleaning.clock?.local(at) ?? at }
+
     private func time(_ at: Int64) -> String {
-        func local(_ at: Int64) -> Int64 { cleaning.clock?.local(at) ?? at }
         let minutes = (local(at) / 60_000_000) % 1440
         let clock = String(format: "%02d:%02d", minutes / 60, minutes % 60)
         let day = local(at) / 86_400_000_000 - local(backtest.span.lowerBound) / 86_400_000_000
@@ -282,7 +283,7 @@ public struct BacktestReport {
 
     private static func name(_ measure: Measure) -> String {
         switch measure {
-        case .believedFresh: "believed fresh, of watched time"
+        case .believedFresh: "believed fresh, of watched time during rides"
         case .pushes: "requests to APNs"
         case .retries: "attempts to recover"
         case .ends: "end events"
@@ -294,6 +295,20 @@ public struct BacktestReport {
         case .tokens: "first tokens"
         case .reportedEnds: "ends that apps reported during rides"
         }
+    }
+
+    /// The sender's pauses of the scenario, if all that the model waits longer than the log is in their windows; otherwise nil.
+    private func pauseCause(_ comparison: Backtest.Comparison) -> String? {
+        guard comparison.measure == .wait, comparison.difference > 0, let outside = backtest.waitOutsidePauses,
+            outside.isWithin
+        else { return nil }
+        let pauses = list(backtest.faults.filter { $0.kind == .senderPaused })
+        return
+            "All of it comes from the scenario's \(MarkdownText.escaped(pauses)): without these windows the mean waits are "
+            + "\(Self.text(outside.log, .wait)) in the log and \(Self.text(outside.model, .wait)) in the model. The fault keeps the content "
+            + "of the pause and sends all of it afterwards; a sender that then sends only current content, as after a deployment, has no such "
+            + "waits. `sender.patience` drops what waits longer, and `sender.coalesce` keeps only the newest content of an activity; both hold for "
+            + "the whole day."
     }
 
     /// The assumption that could explain a disagreement.

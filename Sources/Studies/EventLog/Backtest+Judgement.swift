@@ -33,6 +33,15 @@ extension Backtest {
         return total.halfWidth > Self.tolerance ? .cannotDecide : .reproduces
     }
 
+    /// The totals outside of their intervals: first those that decide the judgement, then by their size.
+    public var disagreements: [Comparison] {
+        func rank(_ comparison: Comparison) -> Int {
+            comparison.measure == .believedFresh ? 0 : comparison.isFar ? 1 : 2
+        }
+        return totals.filter { !$0.isWithin }
+            .sorted { (rank($0), -$0.size, $0.measure.rawValue) < (rank($1), -$1.size, $1.measure.rawValue) }
+    }
+
     /// The comparison of the believed freshness over the whole log; nil if no activity was watched.
     public var believedFresh: Comparison? { totals.first { $0.measure == .believedFresh } }
 
@@ -65,6 +74,14 @@ extension Backtest {
         public let kind: Scenario.Fault.Kind
         /// Its beginning and end on the log's axis [µs].
         public let time: ClosedRange<Int64>
+
+        /// The faults of a scenario on the log's axis.
+        static func faults(of scenario: Scenario, in log: LogDigest) -> [Disturbance] {
+            scenario.faults.map { fault in
+                let from = log.origin + fault.at.microseconds
+                return Disturbance(kind: fault.kind, time: from...(from + fault.duration.microseconds))
+            }
+        }
     }
 
     /// The scenario's faults, and the log's incidents, that have none alike on the other side within five minutes.
@@ -87,11 +104,7 @@ extension Backtest {
         init() {}
 
         /// Compares the faults of a scenario with the incidents of a log, apart from the log's gaps.
-        init(_ scenario: Scenario, _ log: LogDigest) {
-            let all = scenario.faults.map { fault in
-                let from = log.origin + fault.at.microseconds
-                return Disturbance(kind: fault.kind, time: from...(from + fault.duration.microseconds))
-            }
+        init(_ all: [Disturbance], _ log: LogDigest) {
             let found = LogIncidents(log).incidents
                 .map { Disturbance(kind: $0.kind, time: $0.from...max($0.from, $0.until)) }
             func isNear(_ one: Disturbance, _ other: Disturbance) -> Bool {
@@ -115,14 +128,16 @@ extension Backtest.Comparison {
 
     /// `true` if the difference is more than two half-widths, and large as such: five points of a share of time, 100 ms of a wait, a tenth of
     /// any other value.
-    public var isFar: Bool {
-        guard excess > 1 else { return false }
-        return switch measure {
-        case .believedFresh: abs(difference) >= 0.05
-        case .wait: abs(difference) >= 100_000
+    public var isFar: Bool { excess > 1 && size >= 1 }
+
+    /// The ratio of the difference to the smallest difference that is large as such.
+    public var size: Double {
+        switch measure {
+        case .believedFresh: abs(difference) / 0.05
+        case .wait: abs(difference) / 100_000
         // The value is a logarithm.
-        case .latency: abs(difference) >= 0.1
-        default: abs(difference) >= 0.1 * max(abs(log), abs(model))
+        case .latency: abs(difference) / 0.1
+        default: difference == 0 ? 0 : abs(difference) / (0.1 * max(abs(log), abs(model)))
         }
     }
 

@@ -118,6 +118,10 @@ public struct Backtest: Sendable {
 
     /// The scenario's faults at whose time the log shows no incident, and the log's incidents at whose time the scenario has no fault.
     let unmatched: Unmatched
+    /// All faults of the scenario.
+    public var faults: [Disturbance] = []
+    /// The comparison of the waits without the windows of the fault `sender_paused` and the one after each; nil without that fault.
+    public var waitOutsidePauses: Comparison?
     /// The scenario's faults at whose time the log shows no incident.
     public var faultsNotInLog: [Disturbance] { unmatched.faults }
     /// The log's incidents at whose time the scenario has no fault.
@@ -173,6 +177,13 @@ public struct Backtest: Sendable {
         let unknown = log.windowsInGaps(length: axis.binsPerWindow)
         let compared = (first..<observed.count).filter { !unknown.contains($0) }
         let start = axis.origin + Int64(first) * windowLength
+        let faults = Disturbance.faults(of: scenario, in: log)
+        let pauses = faults.filter { $0.kind == .senderPaused }
+        // The requests of a pause begin after it.
+        let undisturbed = compared.filter { window in
+            let at = axis.origin + Int64(window) * windowLength
+            return !pauses.contains { $0.time.overlaps((at - windowLength)...(at + windowLength)) }
+        }
         func compare(_ windows: [Int]) -> [Comparison] {
             Measure.allCases.compactMap { comparison($0, observed, runs, windows) }
         }
@@ -195,7 +206,9 @@ public struct Backtest: Sendable {
             assumedTTL: log.assumedTTL,
             countsInitialContent: log.statesInitialContent,
             span: start..<max(log.end, start + 1),
-            unmatched: Unmatched(scenario, log)
+            unmatched: Unmatched(faults, log),
+            faults: faults,
+            waitOutsidePauses: pauses.isEmpty ? nil : comparison(.wait, observed, runs, undisturbed)
         )
     }
 

@@ -106,6 +106,21 @@ struct BacktestReportTests {
                 .missesQuantities,
                 Self.backtest([near, Self.comparison(.wait, log: 120_000, model: 10_000, half: 20_000)]), "mean wait"
             ),
+            // The quantity that decides is named, although another is more half-widths away.
+            (
+                .missesQuantities,
+                Self.backtest([
+                    near, Self.comparison(.latency, log: 11.53, model: 11.57, half: 0.001),
+                    Self.comparison(.wait, log: 4000, model: 388_100, half: 60_000),
+                ]), "the largest disagreement: mean wait in the sender"
+            ),
+            (
+                .misses,
+                Self.backtest([
+                    Self.comparison(log: 0.9, model: 0.92, half: 0.009),
+                    Self.comparison(.retries, log: 1000, model: 500, half: 20),
+                ]), "the largest disagreement: believed fresh, of watched time during rides"
+            ),
             (
                 .missesWindows, Self.backtest([near], windows: [(0.5, 0.9), (0.9, 0.5), (0.9, 0.9)]),
                 "misses the log's course, although its believed freshness is within 0.50 points of the log's over all windows"
@@ -115,6 +130,35 @@ struct BacktestReportTests {
             #expect(backtest.judgement == expected)
             #expect(Self.verdict(backtest).contains(text), "\(Self.verdict(backtest))")
         }
+    }
+
+    @Test("Waits that are all in a pause of the sender have it as their cause; others have the sender's size")
+    func pauseWaits() {
+        let near = Self.comparison(log: 0.9, model: 0.905, half: 0.009)
+        let wait = Self.comparison(.wait, log: 4000, model: 388_100, half: 60_000)
+        let at = (18 * 60 + 10) * Self.minute
+        for (outside, isPause) in [(5000.0, true), (300_000, false)] {
+            var backtest = Self.backtest([near, wait])
+            backtest.faults = [.init(kind: .senderPaused, time: at...(at + 4 * Self.minute))]
+            backtest.waitOutsidePauses = Self.comparison(.wait, log: 4000, model: outside, half: 20_000)
+            let text = BacktestReport(backtest, cleaning: LogCleaning(), name: "day").markdown
+            #expect(
+                text.contains(
+                    "All of it comes from the scenario's sender_paused at 18:10 for 4m: without these windows the mean waits are 4.0 ms "
+                        + "in the log and 5.0 ms in the model. The fault keeps the content of the pause"
+                ) == isPause,
+                "\(text)"
+            )
+            #expect(text.contains("Check `sender.connections`") != isPause)
+        }
+    }
+
+    @Test("The report says what the belief covers, and how the metric of a run differs")
+    func scope() {
+        let near = Self.comparison(log: 0.9, model: 0.905, half: 0.009)
+        let text = BacktestReport(Self.backtest([near]), cleaning: LogCleaning(), name: "day").markdown
+        #expect(text.contains("| believed fresh, of watched time during rides"))
+        #expect(text.contains("`fresh_time_ratio` of a run also counts cards that stay after their ride"))
     }
 
     @Test(

@@ -259,7 +259,9 @@ struct EventLogRunTests {
         _ = try await Self.log(Self.town, to: path, jobs: 2)
         let calibration = try LogCalibration.of(files: [path], name: "again", keepsRides: true)
         func unmatched(_ yaml: String) throws -> Backtest.Unmatched {
-            try Backtest.Unmatched(ScenarioReader.read(yaml: yaml, named: "town.yaml").scenario, calibration.digest)
+            let scenario = try ScenarioReader.read(yaml: yaml, named: "town.yaml").scenario
+            let faults = Backtest.Disturbance.faults(of: scenario, in: calibration.digest)
+            return Backtest.Unmatched(faults, calibration.digest)
         }
         let same = try unmatched(Self.town)
         #expect(same.faults.isEmpty && same.incidents.isEmpty && same.hasMatches)
