@@ -128,6 +128,9 @@ static const struct {
     {"areas.vl.json", (const unsigned char[]){
 #embed "../Reporting/Charts/Templates/areas.vl.json"
     , 0}},
+    {"backtest.vl.json", (const unsigned char[]){
+#embed "../Reporting/Charts/Templates/backtest.vl.json"
+    , 0}},
     {"capacity.vl.json", (const unsigned char[]){
 #embed "../Reporting/Charts/Templates/capacity.vl.json"
     , 0}},

@@ -112,9 +112,11 @@ struct BacktestCommand: AsyncParsableCommand {
             print(quiet ? report.verdict : report.markdown, terminator: quiet ? "\n" : "")
         }
         guard let output else { return }
-        try writeOrExit(report.markdown, to: "\(output)/report.md")
-        try writeOrExit(report.html, to: "\(output)/report.html")
-        try writeOrExit(report.csv, to: "\(output)/windows.csv")
-        if scenario == nil { try writeOrExit(calibration.yaml, to: "\(output)/scenario.yaml") }
+        let file = "\(output)/scenario.yaml"
+        // The tested scenario may be that file.
+        if scenario.map({ !SystemFile.isSame(file, $0) }) ?? true {
+            try writeOrExit(stated.map(ScenarioWriter.resolvedYAML) ?? calibration.yaml, to: file)
+        }
+        try report.write(to: output, notify: printError)
     }
 }

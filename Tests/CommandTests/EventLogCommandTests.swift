@@ -122,6 +122,32 @@ struct EventLogCommandTests {
         #expect(text.contains("rides:\n"))
     }
 
+    @Test("A backtest writes its chart and the tested scenario, but never over its own scenario")
+    func backtestOutput() throws {
+        let scenario = scratch.path("town.yaml")
+        try Self.town.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let log = scratch.path("log.ndjson")
+        let run = try Command.run("run \(scenario) --quiet --output \(scratch)/out --event-log \(log)")
+        #expect(run.status == 0, "\(run.errors)")
+        let environment = ["FRESHET_PYTHON": "/nowhere/python"]
+        for (tested, hasOwn) in [(scenario, false), (scratch.path("back/scenario.yaml"), true)] {
+            if hasOwn { try Self.town.write(toFile: tested, atomically: true, encoding: .utf8) }
+            let back = try Command.run(
+                "backtest \(log) --scenario \(tested) --replications 2 --quiet --output \(scratch)/back",
+                environment: environment
+            )
+            #expect(back.status == 0 && back.errors.contains("report.html: charts are missing"), "\(back.errors)")
+            #expect(try (scratch.text("back/scenario.yaml") == Self.town) == hasOwn)
+            #expect(try scratch.text("back/scenario.yaml").contains("town"))
+            #expect(try scratch.text("back/report.md").contains("(charts/backtest.vl.json)"))
+            #expect(
+                try scratch.text("back/charts/backtest.vl.json")
+                    .contains("Believed fresh, of watched time during rides")
+            )
+            #expect(try scratch.text("back/report.html").contains("Charts are missing from this page"))
+        }
+    }
+
     @Test("A log without accepted answers is refused by calibrate as by backtest")
     func unanswered() throws {
         let log = scratch.path("log.ndjson")

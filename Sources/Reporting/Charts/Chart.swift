@@ -137,14 +137,17 @@ public struct Chart: ReportPart, Hashable, Sendable {
         let range = stretch.lowerBound.microseconds..<stretch.upperBound.microseconds
         let format = stretch.upperBound - stretch.lowerBound < .minutes(5) ? "%H:%M:%S" : "%H:%M"
         // The axis counts from 1 January 1970, so the day of the month is the day of the run, in its first month.
-        let label =
-            "utchours(datum.value) == 0 && utcminutes(datum.value) == 0 && utcseconds(datum.value) == 0 "
-            + "? [utcFormat(datum.value, '\(format)'), \(clock.axisDay)] "
-            + ": utcFormat(datum.value, '\(format)')"
         return [
-            "timeDomain": [time(range.lowerBound), time(range.upperBound)], "timeLabel": .string(label),
+            "timeDomain": [time(range.lowerBound), time(range.upperBound)],
+            "timeLabel": .string(timeLabel(format, day: clock.axisDay)),
             "faults": .array(faults(FaultSpan.all(of: scenario), within: range, time: time)),
         ]
+    }
+
+    /// Returns the expression of a label of the time axis: the time of day, and at midnight also the day.
+    static func timeLabel(_ format: String, day: String) -> String {
+        "utchours(datum.value) == 0 && utcminutes(datum.value) == 0 && utcseconds(datum.value) == 0 "
+            + "? [utcFormat(datum.value, '\(format)'), \(day)] : utcFormat(datum.value, '\(format)')"
     }
 
     /// The number of lines on which the names of neighbouring faults alternate.

@@ -2,6 +2,7 @@ import Foundation
 import InputFiles
 import LiveActivityModel
 import Quantities
+import Shell
 public import Studies
 public import TextFormats
 public import Traces
@@ -154,11 +155,12 @@ public struct BacktestReport {
         return text
     }
 
-    var blocks: [Block] {
+    private func blocks(with chart: Chart? = nil) -> [Block] {
         var blocks: [Block] = [
             .heading(1, "Backtest of \(MarkdownText.escaped(name))"),
             .paragraph("**\(MarkdownText.escaped(verdict))**"),
         ]
+        blocks += chart?.blocks ?? []
         blocks.append(.list(cleaning.lines.map(MarkdownText.escaped)))
         let rides =
             backtest.tracedRides > 0
@@ -229,10 +231,21 @@ public struct BacktestReport {
     }
 
     /// The report in Markdown.
-    public var markdown: String { blocks.markdown }
+    public var markdown: String { blocks().markdown }
 
-    /// The report as a page.
-    public var html: String { HTMLReport(blocks: blocks, figures: []).text }
+    /// Writes `report.md` with its chart, `report.html` and `windows.csv` to a directory.
+    ///
+    /// - Parameter notify: Called with a line of text if something will take a while, or if the page lacks its chart.
+    public func write(to directory: String, notify: @escaping (String) -> Void) throws {
+        let chart = Chart.backtest(backtest, name: name, local: local)
+        try writeOrExit(blocks(with: chart).markdown, to: "\(directory)/report.md")
+        try writeOrExit(csv, to: "\(directory)/windows.csv")
+        try writeOrExit(chart.text, to: "\(directory)/\(chart.path)")
+        let page = try orExit { try RenderedReport.write(directory, isStatic: true, notify: notify) }
+        if let problem = page.problem {
+            notify("\(directory)/\(RenderedReport.fileName): charts are missing: \(problem)")
+        }
+    }
 
     /// The verdict and the totals as JSON.
     public var json: JSONValue {

@@ -1,3 +1,4 @@
+import Foundation
 import InputFiles
 import LiveActivityModel
 import Testing
@@ -151,6 +152,23 @@ struct BacktestReportTests {
             )
             #expect(text.contains("Check `sender.connections`") != isPause)
         }
+    }
+
+    @Test("The chart has a step for each window, a gap where windows are left out, and the scenario's faults")
+    func chart() throws {
+        let near = Self.comparison(log: 0.9, model: 0.905, half: 0.009)
+        var backtest = Self.backtest([near], windows: [(0.9, 0.95), (0.8, 0.85)])
+        let at = (18 * 60 + 7) * Self.minute
+        backtest.faults = [.init(kind: .apnsSilent, time: at...(at + Self.minute))]
+        let layers = try DrawnLayer.layers(of: Chart.backtest(backtest, name: "day", local: { $0 }).text)
+        let minute = 60_000.0
+        #expect(layers.first { $0.mark == "rule" }?.rows.first?["from"] as? Double == (18 * 60 + 7) * minute)
+        let bands = layers.first { $0.rows.first?["low"] != nil }?.rows ?? []
+        #expect(bands.map { $0["low"] as? Double } == [94, 84])
+        #expect(bands.map { $0["until"] as? Double } == [1085 * minute, 1090 * minute])
+        let rows = layers.first { $0.mark == "line" }?.rows ?? []
+        #expect(rows.prefix(4).map { $0["percent"] as? Double } == [90, 95, 80, 85])
+        #expect(rows.count == 26 && rows.dropFirst(4).allSatisfy { $0["percent"] is NSNull })
     }
 
     @Test("The report says what the belief covers, and how the metric of a run differs")
